@@ -1,0 +1,1 @@
+"""Patience Lab: Clock and Baker's Dozen, simulated, solved and known exactly."""

@@ -1,0 +1,1 @@
+"""The Baker's Dozen family: the referee's rules and the exact solver."""

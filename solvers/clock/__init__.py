@@ -1,0 +1,1 @@
+"""The Clock family: rules, kernels, exact theory."""
