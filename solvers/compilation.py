@@ -107,14 +107,21 @@ def cache_directories() -> tuple[Path, ...]:
     if chosen:
         return (Path(chosen) / here,)
     in_package = _PACKAGE / "__pycache__" / "kernels"
+    user = _user_cache_directory()
+    # Without a known home this may be relative, and would litter the working directory.
+    return (in_package, user / "patience-lab" / here) if user.is_absolute() else (in_package,)
+
+
+def _user_cache_directory() -> Path:
+    """Where this system keeps a user's caches; relative if that is not known."""
     if sys.platform == "win32":
-        user = os.environ.get("LOCALAPPDATA", "")
-    elif sys.platform == "darwin":
-        user = os.path.expanduser("~/Library/Caches")
-    else:
-        user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    # Without a known home the "~" stays, and a relative path would litter the working directory.
-    return (in_package, Path(user) / "patience-lab" / here) if os.path.isabs(user) else (in_package,)
+        return Path(os.environ.get("LOCALAPPDATA", ""))
+    if sys.platform != "darwin" and os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"])
+    try:
+        return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    except RuntimeError:  # no HOME, and no entry in the password file
+        return Path()
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # Numba is not typed
@@ -215,7 +222,7 @@ def _write(path: Path, payload: bytes) -> None:
     unfinished = path.with_suffix(f".{secrets.token_hex(8)}.tmp")
     try:
         unfinished.write_bytes(hashlib.sha256(payload).digest() + payload)
-        os.replace(unfinished, path)
+        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
 
