@@ -30,7 +30,7 @@ class Move(NamedTuple):
     card: int
     source: int
     target: int
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which no move needs
 
     def __str__(self) -> str:
         where = "foundation" if self.target == FOUNDATION else f"column {self.target + 1}"
