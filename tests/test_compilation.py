@@ -139,16 +139,6 @@ def test_package_without_write_permission_uses_the_users_directory(toy: Toy) -> 
     assert toy.kept(toy.root / "home") == toy.kept(toy.root) != []
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind root")
-def test_read_only_package_uses_the_users_directory(toy: Toy) -> None:
-    toy.package.chmod(0o555)
-    try:
-        assert toy.run() == (30, {OUTER, INNER})
-        assert toy.run() == (30, set())
-    finally:
-        toy.package.chmod(0o755)
-
-
 @pytest.mark.parametrize("home", ["/nonexistent/home", "relative", ""])
 def test_no_place_to_write_at_all(toy: Toy, home: str) -> None:
     (toy.package / "__pycache__").write_text("")
