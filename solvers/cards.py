@@ -13,17 +13,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solvers.errors import InputError
+from solvers.errors import InputError, quote
 
 SUIT_LETTERS = "CDHS"
 RANK_LETTERS = "A23456789TJQK"
 MAX_RANKS = 13
 MAX_SUITS = 4
 
-_SUIT_SYMBOLS = {
-    "♣": 0, "♦": 1, "♥": 2, "♠": 3,  # black/filled
+# Written out one by one: str.upper() would also make an S of "ſ" and a K of the Kelvin sign.
+_SUITS = {
+    "C": 0, "D": 1, "H": 2, "S": 3,
+    "c": 0, "d": 1, "h": 2, "s": 3,
+    "♣": 0, "♦": 1, "♥": 2, "♠": 3,  # filled
     "♧": 0, "♢": 1, "♡": 2, "♤": 3,  # outlined
 }  # fmt: skip
+_RANKS = (
+    {letter: rank for rank, letter in enumerate(RANK_LETTERS, start=1)}
+    | {letter.lower(): rank for rank, letter in enumerate(RANK_LETTERS, start=1)}
+    | {"10": 10}
+)
 # U+FE0E and U+FE0F ask for text or emoji style of the symbol before them; they carry no meaning.
 _STYLE_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")
 
@@ -87,6 +95,34 @@ def format_card(card: int) -> str:
     return RANK_LETTERS[card >> 2] + SUIT_LETTERS[card & 3]
 
 
+def parse_suit(text: str) -> int:
+    """Read a suit: a letter of either case, or a symbol.
+
+    Raises
+    ------
+    InputError
+        Naming what is not a suit.
+    """
+    suit = _SUITS.get(text.translate(_STYLE_SELECTORS))
+    if suit is None:
+        raise InputError(f"unknown suit {quote(text)} (C, D, H, S or ♣ ♦ ♥ ♠)")
+    return suit
+
+
+def parse_rank(text: str) -> int:
+    """Read a rank, 1 (ace) to 13 (king): ``A``, ``2`` to ``9``, ``T`` or ``10``, ``J``, ``Q``, ``K``.
+
+    Raises
+    ------
+    InputError
+        Naming what is not a rank; ``1`` is none, since it may be half of a 10.
+    """
+    rank = _RANKS.get(text)
+    if rank is None:
+        raise InputError(f"unknown rank {quote(text)} (A, 2 to 9, T or 10, J, Q, K)")
+    return rank
+
+
 def parse_card(text: str) -> int:
     """Read a card: ``TH``, ``10H``, ``th``, ``T♥`` or ``10♥️``.
 
@@ -97,14 +133,8 @@ def parse_card(text: str) -> int:
     """
     word = text.translate(_STYLE_SELECTORS)
     if len(word) < 2:
-        raise InputError(f"{text!r} is not a card: a rank and a suit are wanted, as in TH or 10H")
-    rank_text, suit_text = word[:-1].upper(), word[-1].upper()
-    suit = _SUIT_SYMBOLS.get(suit_text, SUIT_LETTERS.find(suit_text))
-    if suit < 0:
-        raise InputError(f"{text!r} is not a card: unknown suit {word[-1]!r} (C, D, H, S or ♣ ♦ ♥ ♠)")
-    if rank_text == "10":
-        rank_text = "T"
-    rank = RANK_LETTERS.find(rank_text) + 1 if len(rank_text) == 1 else 0
-    if rank == 0:
-        raise InputError(f"{text!r} is not a card: unknown rank {word[:-1]!r} (A, 2 to 9, T or 10, J, Q, K)")
-    return card_code(rank, suit)
+        raise InputError(f"{quote(text)} is not a card: a rank and a suit are wanted, as in TH or 10H")
+    try:
+        return card_code(parse_rank(word[:-1]), parse_suit(word[-1]))
+    except InputError as error:
+        raise InputError(f"{quote(text)} is not a card: {error}") from None
