@@ -1,0 +1,43 @@
+"""Text files as people have them."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from pathlib import Path
+
+from solvers.errors import InputError
+
+STANDARD_INPUT = "-"
+_MOST_BYTES = 10_000_000
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def read_text(name: str) -> str:
+    """Read a text file, or standard input for ``-``.
+
+    UTF-8 with or without a byte-order mark, and UTF-16 with one (as a Windows shell writes it).
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it cannot be read, or is not text.
+    """
+    shown = "standard input" if name == STANDARD_INPUT else name if name.isprintable() else repr(name)
+    try:
+        if name == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{shown}: no such file") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"{shown}: cannot be read ({reason})") from None
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{shown}: more than {_MOST_BYTES} bytes is no position and no move list")
+    try:
+        return data.decode("utf-16" if data.startswith(_WIDE_MARKS) else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{shown}: not text: byte {error.start + 1} is not UTF-8") from None
