@@ -1,0 +1,57 @@
+"""Slow twin of the random stream of `solvers.shuffling`: Python integers, one draw at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+LARGEST_PRODUCT = 2**51
+
+
+def mix(z: int) -> int:
+    """Finaliser of SplitMix64."""
+    z %= 2**64
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return z ^ (z >> 31)
+
+
+def words(seed: int, counter: int) -> Iterator[int]:
+    """Words of `seed` from number `counter` on."""
+    gamma = 0x9E3779B97F4A7C15
+    key = mix(seed + gamma)
+    while True:
+        yield mix(key + counter * gamma)
+        counter += 1
+
+
+def uniform_below(ranges: int, stream: Iterator[int], bits: int = 58, word_bits: int = 64) -> int:
+    """Whole number below `ranges`, or the digits of a batch when `ranges` is their product."""
+    while True:
+        fraction = next(stream) >> (word_bits - bits)
+        value, rest = divmod(fraction * ranges, 2**bits)
+        if rest >= 2**bits % ranges:
+            return value
+
+
+def draws(n: int, stream: Iterator[int]) -> Iterator[int]:
+    """One number below n, one below n-1, ..., one below 1, batched as the stream's layout says."""
+    while n:
+        batch = [n]
+        product = n
+        while batch[-1] > 1 and product * (batch[-1] - 1) <= LARGEST_PRODUCT:
+            batch.append(batch[-1] - 1)
+            product *= batch[-1]
+        value = uniform_below(product, stream)
+        for size in batch:
+            product //= size
+            digit, value = divmod(value, product)
+            yield digit
+        n -= len(batch)
+
+
+def shuffled(cards: list[int], seed: int, counter: int) -> list[int]:
+    """Uniform order of `cards`: each card in turn changes places with one at or after its place."""
+    cards = list(cards)
+    for place, digit in enumerate(draws(len(cards), words(seed, counter))):
+        cards[place], cards[place + digit] = cards[place + digit], cards[place]
+    return cards
