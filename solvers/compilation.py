@@ -39,7 +39,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numba
 from numba.core import config
@@ -53,6 +53,14 @@ _PACKAGE = Path(__file__).resolve().parent
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
 _log = logging.getLogger(__name__)
 _listeners: list[Callable[[str], None]] = []
+
+
+@overload
+def njit(function: Callable[..., Any], /) -> Any: ...
+
+
+@overload
+def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]: ...
 
 
 def njit(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
