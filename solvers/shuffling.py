@@ -62,9 +62,9 @@ _MAX_CARDS = MAX_RANKS * MAX_SUITS
 _LARGEST_PRODUCT = 1 << 51
 
 
-def _batches() -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
+def _batches() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
     """For a batch that begins with n cards: the number of cards after it, P, and 2^58 mod P."""
-    after = np.zeros(_MAX_CARDS + 1, dtype=np.int64)
+    after = np.zeros(_MAX_CARDS + 1, dtype=np.uint64)
     product = np.ones(_MAX_CARDS + 1, dtype=np.uint64)
     surplus = np.zeros(_MAX_CARDS + 1, dtype=np.uint64)
     for n in range(1, _MAX_CARDS + 1):
@@ -105,8 +105,8 @@ def stream_key(seed: int) -> np.uint64:
 
 @njit
 def word(key: Any, counter: Any) -> Any:
-    """Word number `counter` of the stream of `key`; all three are uint64."""
-    z = key + counter * _GAMMA
+    """Word number `counter` of the stream of `key`, as uint64."""
+    z = np.uint64(key) + np.uint64(counter) * _GAMMA
     z = (z ^ (z >> _SHIFT_1)) * _MIX_1
     z = (z ^ (z >> _SHIFT_2)) * _MIX_2
     return z ^ (z >> _SHIFT_3)
@@ -128,6 +128,8 @@ def draw_batch(key: Any, counter: Any, product: Any, surplus: Any) -> Any:
     fraction, counter : uint64
         The fraction, in units of 2^-58, and the first word not read.
     """
+    # From Python they come as signed, and signed with unsigned would be added up in floating point.
+    counter = np.uint64(counter)
     while True:
         fraction = word(key, counter) >> _UNUSED_BITS
         counter += _ONE
@@ -152,14 +154,14 @@ def fisher_yates(cards: Any, key: Any, counter: Any) -> Any:
         The first word not read.
     """
     n = cards.shape[0]
-    batch_end = n
+    batch_end = np.uint64(n)
     fraction = np.uint64(0)
     for place in range(n):
-        unseen = n - place
+        unseen = np.uint64(n - place)
         if unseen == batch_end:
             fraction, counter = draw_batch(key, counter, BATCH_PRODUCT[unseen], BATCH_SURPLUS[unseen])
             batch_end = BATCH_AFTER[unseen]
-        fraction *= np.uint64(unseen)
+        fraction *= unseen
         chosen = place + np.int64(fraction >> FRACTION_BITS)
         fraction &= FRACTION_MASK
         card = cards[chosen]

@@ -37,7 +37,7 @@ def test_words_are_those_of_splitmix64() -> None:
 def test_batch_of_draws_is_exactly_uniform() -> None:
     # All 2^12 words of a generator of 12 bits: every value is met equally often, or the word is rejected.
     for ranges in (4 * 3 * 2, 5 * 4 * 3, 7 * 6, 100):
-        values = Counter()
+        values: Counter[int | str] = Counter()
         for bits in range(2**10):
             stream = iter([bits << 2])
             try:

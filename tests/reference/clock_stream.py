@@ -26,10 +26,11 @@ def words(seed: int, counter: int) -> Iterator[int]:
 
 def uniform_below(ranges: int, stream: Iterator[int], bits: int = 58, word_bits: int = 64) -> int:
     """Whole number below `ranges`, or the digits of a batch when `ranges` is their product."""
+    unit = 1 << bits
     while True:
         fraction = next(stream) >> (word_bits - bits)
-        value, rest = divmod(fraction * ranges, 2**bits)
-        if rest >= 2**bits % ranges:
+        value, rest = divmod(fraction * ranges, unit)
+        if rest >= unit % ranges:
             return value
 
 
