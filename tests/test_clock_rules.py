@@ -1,0 +1,62 @@
+"""The plain rules of Clock on deals played by hand, and the games made again from seed and index."""
+
+from __future__ import annotations
+
+import pytest
+
+from solvers.cards import Deck, parse_card
+from solvers.clock.regenerate import regenerate
+from solvers.clock.rules import deal_piles, play_clock
+from solvers.errors import InputError
+
+pytestmark = pytest.mark.interpreted
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(parse_card(word) for word in text.split())
+
+
+def test_cards_are_dealt_round_the_piles_from_the_bottom() -> None:
+    dealt = deal_piles(cards("AC 2C 3C AD 2D 3D"), 3)
+    assert dealt == (cards("AC AD"), cards("2C 2D"), cards("3C 3D"))
+
+
+def test_a_deal_won_by_hand() -> None:
+    # Three ranks, two suits; threes are the Kings. Centre: AC, pile 1: 2C, pile 2: 3C, centre: AD,
+    # pile 1: 2D, pile 2: 3D, and the centre is empty.
+    playout = play_clock((cards("2D 2C"), cards("3D 3C"), cards("AD AC")))
+    assert playout.turned == cards("AC 2C 3C AD 2D 3D")
+    assert playout.face_down == (0, 0, 0)
+    assert playout.won
+    assert playout.complete_hours == 2
+
+
+def test_a_deal_lost_by_hand() -> None:
+    # The centre's cards are both Kings, so nothing else is turned but one card.
+    playout = play_clock((cards("AC 2D"), cards("AD 2C"), cards("3C 3D")))
+    assert playout.turned == cards("3D 3C")
+    assert playout.face_down == (2, 2, 0)
+    assert not playout.won
+    assert playout.cards_left == 4
+    assert playout.complete_hours == 0
+
+
+def test_an_own_card_at_the_bottom_of_an_hour_is_never_turned() -> None:
+    playout = play_clock((cards("AD 2C"), cards("3D 2D"), cards("3C AC")))
+    assert playout.face_down[0] == 1
+    assert not playout.won
+
+
+@pytest.mark.parametrize("deck", [Deck(), Deck(13, 2), Deck(6, 3), Deck(1, 4)], ids=str)
+def test_a_game_made_again_is_a_whole_deal_and_its_playout(deck: Deck) -> None:
+    for index in range(20):
+        game = regenerate("clock", 3, index, deck=deck)
+        assert sorted(card for pile in game.piles for card in pile) == sorted(deck.cards())
+        assert [len(pile) for pile in game.piles] == [deck.suits] * deck.ranks
+        assert play_clock(game.piles) == game.playout
+
+
+@pytest.mark.parametrize("index", [-1, 2**59])
+def test_index_out_of_range_is_named(index: int) -> None:
+    with pytest.raises(InputError, match=str(index)):
+        regenerate("clock", 1, index)
