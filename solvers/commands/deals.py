@@ -1,0 +1,63 @@
+"""``patience games`` and ``patience deal``: what there is to play."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from typing import Annotated, Any
+
+import typer
+
+from solvers.commands.shared import Game, Json, KingsOption, Source, print_json
+from solvers.errors import InputError, quote
+from solvers.games import GAMES, Rules, search_games
+
+
+def games(
+    search: Annotated[
+        str | None, typer.Option("--search", metavar="WORDS", help="Only games with all these words.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games, with their rules and sources."""
+    found = list(GAMES.values()) if search is None else search_games(search)
+    if as_json:
+        print_json({"games": [_game_fields(game) for game in found]})
+        return
+    if not found:
+        raise InputError(f"no game has {quote(search or '')} in its names or rules; patience games lists all")
+    width = shutil.get_terminal_size().columns
+    for game in found:
+        typer.secho(game.name, bold=True)
+        names = ", ".join((game.title, *game.also_called))
+        for line in (names, game.sentence, f"Source: {game.source}"):
+            print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="    "))
+
+
+def _game_fields(game: Rules) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "also_called": list(game.also_called),
+        "family": str(game.family),
+        "rules": game.sentence,
+        "source": game.source,
+        "columns": game.columns,
+        "column_cards": game.column_cards,
+        "kings": game.kings and str(game.kings),
+    }
+
+
+def deal(
+    game: Game,
+    source: Source,
+    kings: KingsOption = None,
+    output: Annotated[
+        str, typer.Option("--format", metavar="text|json|solvitaire", help="How to print it.")
+    ] = "text",
+) -> None:
+    """Print a deal, each column with its bottom card first."""
+    from solvers.deals import load_deal
+    from solvers.formats import format_position
+
+    print(format_position(load_deal(game, source, kings).position, output), end="")

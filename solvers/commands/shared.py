@@ -1,0 +1,142 @@
+"""Arguments that several sub-commands take, and how they speak to the user.
+
+Results go to standard output; whatever else there is to say goes to standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from enum import IntEnum
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; see patience games.")]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="Where the deal comes from: pysolfc:N, ms:N, random:SEED/INDEX, a file, or - for"
+        " standard input.",
+    ),
+]
+KingsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--kings",
+        metavar="slide|swap",
+        help="How Kings go to the bottom: slide under the column, or swap as PySolFC does. By default"
+        " swap for pysolfc: and ms: deals, slide for random: ones; a file stays as it is.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+class ExitCode(IntEnum):
+    """What ``patience`` tells the program that started it."""
+
+    DONE = 0
+    """Also: winnable; legal and complete."""
+    NOT_WON = 1
+    """Unwinnable; an illegal or incomplete move list."""
+    BAD_INPUT = 2
+    """Bad input or usage."""
+    UNDECIDED = 3
+    """A limit was met before the deal was decided."""
+    INTERRUPTED = 130
+    """Ctrl-C; what was finished was kept."""
+    BROKEN_PIPE = 141
+    """Nobody reads the output any more; what a shell reports of a program that this ends."""
+
+
+PATIENCE_SECONDS = 2.0
+"""How long a command may take before it shows how far it is."""
+
+
+def print_json(fields: dict[str, Any]) -> None:
+    """Print one JSON object on a line of its own."""
+    print(json.dumps(fields, ensure_ascii=False))
+
+
+def note(message: str) -> None:
+    """Print a line on standard error."""
+    print(message, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def compilation_announced() -> Iterator[None]:
+    """Inside the block, say once when kernels have to be compiled, so that it does not look like a hang."""
+    from solvers.compilation import on_compile
+
+    announced = False
+
+    def announce(_kernel: str) -> None:
+        nonlocal announced
+        if not announced:
+            announced = True
+            note("compiling for the first time (up to a minute); later runs start at once")
+
+    with on_compile(announce):
+        yield
+
+
+class SlowProgress:
+    """A progress bar with the time left, on a terminal and once the work has taken a while.
+
+    Call it with the amount done.
+
+    Parameters
+    ----------
+    title : str
+        What is being done.
+    total : int
+        Amount that is the whole.
+    """
+
+    def __init__(self, title: str, total: int) -> None:
+        self._title = title
+        self._total = total
+        self._started = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> SlowProgress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int) -> None:
+        """Show that `done` of the whole is done."""
+        if self._bar is None:
+            if time.monotonic() - self._started < PATIENCE_SECONDS or not sys.stderr.isatty():
+                return
+            self._bar = self._start()
+        self._bar.update(self._bar.task_ids[0], completed=done)
+
+    def _start(self) -> Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        # Counted from the start of the work, not of the bar: the time left is right at once.
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        bar.add_task(self._title, total=self._total)
+        bar.start()
+        return bar

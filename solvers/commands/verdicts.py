@@ -1,0 +1,147 @@
+"""``patience solve`` and ``patience verify``: whether a deal can be won, and whether moves win it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solvers.commands.shared import (
+    ExitCode,
+    Game,
+    Json,
+    KingsOption,
+    Source,
+    compilation_announced,
+    print_json,
+)
+from solvers.errors import InputError
+from solvers.games import Family
+
+if TYPE_CHECKING:
+    from solvers.deals import Deal
+    from solvers.outcome import SolveResult
+
+
+def solve(
+    game: Game,
+    source: Source,
+    kings: KingsOption = None,
+    max_states: Annotated[
+        int | None, typer.Option("--max-states", metavar="N", min=1, help="Give up after N states.")
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", min=0, help="Give up after that long.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say how it is won, or why it cannot be.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Decide whether a deal can be won, and how.
+
+    Prints the verdict and, for a deal that can be won, moves that win it, checked against the rules.
+    Exit code: 0 winnable, 1 unwinnable, 3 undecided because a limit was met, 130 interrupted.
+    """
+    from solvers.outcome import Limit, Outcome
+
+    deal = _deal_to_decide(game, source, kings)
+    with compilation_announced():
+        result = _solve(deal, max_states, time_limit)
+    if as_json:
+        print_json(_result_fields(deal, result, explain))
+    else:
+        _print_result(result, explain)
+    if result.reason == Limit.INTERRUPTED:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    codes = {
+        Outcome.WINNABLE: ExitCode.DONE,
+        Outcome.UNWINNABLE: ExitCode.NOT_WON,
+        Outcome.UNDECIDED: ExitCode.UNDECIDED,
+    }
+    raise typer.Exit(codes[result.outcome])
+
+
+def verify(
+    game: Game,
+    source: Source,
+    moves_file: Annotated[
+        str,
+        typer.Argument(
+            metavar="MOVES_FILE",
+            help="What solve --json printed, or one move a line: card, column, target column or foundation.",
+        ),
+    ],
+    kings: KingsOption = None,
+) -> None:
+    """Check a list of moves against the rules of the game.
+
+    Exit code: 0 legal and complete, 1 illegal or incomplete.
+    """
+    from solvers.bakers_dozen.rules import IllegalMove, replay
+    from solvers.formats import parse_moves, read_text
+    from solvers.formats.files import STANDARD_INPUT
+
+    if source == moves_file == STANDARD_INPUT:
+        raise InputError("the deal and the moves cannot both come from standard input")
+    deal = _deal_to_decide(game, source, kings)
+    try:
+        moves = parse_moves(read_text(moves_file))
+    except InputError as error:
+        raise InputError(f"{moves_file}: {error}") from None
+    try:
+        end = replay(deal.position, moves)
+    except IllegalMove as error:
+        print(f"illegal: {error}")
+        raise typer.Exit(ExitCode.NOT_WON) from None
+    if not end.won:
+        print(f"incomplete: {len(moves)} legal moves, {sum(end.foundations)} of {end.deck.size} cards up")
+        raise typer.Exit(ExitCode.NOT_WON)
+    print(f"legal and complete: {len(moves)} moves")
+
+
+def _deal_to_decide(game: str, source: str, kings: str | None) -> Deal:
+    from solvers.deals import load_deal
+    from solvers.games import find_game
+
+    rules = find_game(game)
+    if rules.family is not Family.BAKERS_DOZEN:
+        raise InputError(
+            f"{rules.name} leaves the player no choice; see patience simulate and patience exact"
+        )
+    return load_deal(rules, source, kings)
+
+
+def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
+    from solvers.bakers_dozen.solve import Limits, solve
+
+    given = {"states": max_states, "seconds": time_limit}
+    return solve(deal.position, Limits(**{name: value for name, value in given.items() if value is not None}))
+
+
+def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, Any]:
+    from solvers.formats import move_fields, position_fields
+
+    fields: dict[str, Any] = {
+        "game": deal.game.name,
+        "source": deal.source,
+        "outcome": str(result.outcome),
+        "reason": str(result.reason),
+        "moves": [move_fields(move) for move in result.moves],
+        "states": result.states,
+        "seconds": round(result.seconds, 6),
+        **position_fields(deal.position),
+    }
+    if explain:
+        fields["explanation"] = list(result.explanation)
+    return fields
+
+
+def _print_result(result: SolveResult, explain: bool) -> None:
+    what = f"in {len(result.moves)} moves" if result.moves else f"({result.reason})"
+    print(f"{result.outcome} {what}: {result.states} states, {result.seconds:.2f} s")
+    if explain:
+        print(*result.explanation, sep="\n")
+    width = len(str(len(result.moves)))
+    for number, move in enumerate(result.moves, start=1):
+        print(f"{number:{width}}. {move}")
