@@ -1,0 +1,144 @@
+"""Layer 2 of the search: which cards are frozen, and on what they may lie. Draft docstring."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.bakers_dozen.counts import Layout, States, full_ranks
+from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
+from solvers.compilation import njit
+
+IntArray = NDArray[np.int64]
+
+PAIRED_RANKS = 12
+"""Ranks whose cards can lie on others: all but the King."""
+
+
+class Branches(NamedTuple):
+    """A stack of layer-2 states, in the order in which they were made."""
+
+    frozen: IntArray  # (room,), mask of the frozen cards
+    pairings: IntArray  # (room, PAIRED_RANKS), mask of the pairings possible, by rank
+
+
+@njit
+def paired_ranks(layout: Layout) -> int:
+    """Number of ranks, from the ace, of which it can matter what their cards lie on.
+
+    Not the King, and if the Kings wait not the Queen either: what covers a waiting King is of no account.
+    """
+    return layout.ranks - (2 if layout.kings_wait else 1)
+
+
+@njit
+def start_frozen(layout: Layout, states: States, branches: Branches) -> None:
+    """Fill row 0 of `branches` for the position as it lies: each free card on its dealt support."""
+    free = states.free[0]
+    full = full_ranks(states.accessible[0], free)
+    frozen = 0
+    covered = 0  # cards under a frozen card
+    branches.pairings[0] = EVERY
+    for rank in range(paired_ranks(layout)):
+        bits = 4 * rank
+        still = (free >> bits) & 15
+        if not (full >> (bits + 4)) & 15:
+            still &= covered >> bits
+        possible = EVERY
+        for suit in range(4):
+            if still >> suit & 1:
+                support = layout.dealt_support[bits + suit]
+                possible &= SENDS[suit, 1 << (support & 3)]
+                covered |= 1 << support
+        frozen |= still << bits
+        branches.pairings[0, rank] = possible
+    branches.frozen[0] = frozen
+
+
+@njit
+def branch(
+    layout: Layout, states: States, level: int, card: int, branches: Branches, source: int, start: int
+) -> int:
+    """List the layer-2 states that a move can lead to.
+
+    Parameters
+    ----------
+    states, level
+        Layer-1 states: `level` before the move, ``level + 1`` after it.
+    card : int
+        The card lifted or dug.
+    branches, source, start
+        The layer-2 state before the move is row `source`; the ones after it fill rows from `start`.
+
+    Returns
+    -------
+    int
+        End of the rows filled, or -1 if they do not fit.
+    """
+    room = branches.frozen.size
+    if start >= room:
+        return -1
+    bit = 1 << card
+    free = states.free[level + 1]
+    full = full_ranks(states.accessible[level + 1], free)
+    appeared = free & ~states.free[level] & ~bit
+    supports = states.accessible[level] & ~bit
+    frozen_before = branches.frozen[source]
+    end = start + 1
+    branches.frozen[start] = 0
+    branches.pairings[start] = EVERY
+    top = paired_ranks(layout)
+    for rank in range(top):
+        bits = 4 * rank
+        was = (frozen_before >> bits) & 15
+        all_frozen = (full >> (bits + 4)) & 15 != 0
+        # Which free cards one rank up lie under frozen ones decides what is frozen there,
+        # unless all are.
+        splits = rank + 1 < top and not (full >> (bits + 8)) & 15
+        free_above = (free >> (bits + 4)) & 15
+        base = branches.pairings[source, rank]
+        if rank + 1 == card >> 2:
+            # The card moved had nothing on it.
+            base &= MEETS[was, 1 << (card & 3), 0]
+        # Downwards, so that rows added or moved into a dropped row's place are done with this rank.
+        for row in range(end - 1, start - 1, -1):
+            # Until now this nibble holds the cards that lie under a frozen one.
+            still = (free >> bits) & 15 if all_frozen else (branches.frozen[row] >> bits) & 15
+            possible = base
+            newly = still & ~was
+            for suit in range(4):
+                if newly >> suit & 1:
+                    if (appeared >> (bits + suit)) & 1:
+                        targets = 1 << (layout.dealt_support[bits + suit] & 3)
+                    else:
+                        targets = (supports >> (bits + 4)) & 15
+                    possible &= SENDS[suit, targets]
+            if was & ~still:
+                possible = close_for(possible, still)
+            if possible == 0:
+                end -= 1
+                branches.frozen[row] = branches.frozen[end]
+                branches.pairings[row] = branches.pairings[end]
+                continue
+            frozen = branches.frozen[row] & ~(15 << bits) | still << bits
+            branches.frozen[row] = frozen
+            branches.pairings[row, rank] = possible
+            if not (splits and still):
+                continue
+            target = row
+            part = free_above
+            while part >= 0:
+                kept = possible & MEETS[still, free_above, part]
+                if kept:
+                    if target >= room:
+                        return -1
+                    if target != row:
+                        branches.pairings[target] = branches.pairings[row]
+                        end += 1
+                    branches.frozen[target] = frozen | part << (bits + 4)
+                    branches.pairings[target, rank] = kept
+                    target = end
+                part = (part - 1) & free_above if part else -1
+    return end

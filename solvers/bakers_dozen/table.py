@@ -1,0 +1,194 @@
+"""Hash tables for the search: open addressing in flat int64 arrays.
+
+No entry can be mistaken for another: each holds its whole key, not a hash of it. A search never
+asks whether two hashes are equal, only whether two keys are.
+
+Element 0 of each table counts its entries; the slots follow. A table is never filled beyond
+three quarters (`has_room`, `has_room_for_states`); the caller moves it to a larger one (`grow_...`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.compilation import njit
+
+IntArray = NDArray[np.int64]
+
+_POSITIVE = 0x7FFFFFFFFFFFFFFF
+_MULTIPLIER = 0x2545F4914F6CDD1D
+
+
+@njit
+def scatter(word: int) -> int:
+    """Mix the bits of a word into a non-negative number; only speed depends on how well."""
+    word = (word ^ (word >> 29)) & _POSITIVE
+    word = (word * _MULTIPLIER) & _POSITIVE
+    word = (word ^ (word >> 32)) & _POSITIVE
+    word = (word * _MULTIPLIER) & _POSITIVE
+    return (word ^ (word >> 31)) & _POSITIVE
+
+
+def new_counts_table(slots: int) -> IntArray:
+    """Empty table of layer-1 verdicts with `slots` slots (a power of two), one word each."""
+    return np.zeros(slots + 1, dtype=np.int64)
+
+
+@njit
+def has_room(table: IntArray) -> bool:
+    """Whether a one-word table takes another entry."""
+    return 4 * table[0] < 3 * (table.size - 1)
+
+
+@njit
+def counts_table_find(table: IntArray, key: int) -> int:
+    """Verdict stored for a key (below 2**60), 0 if none."""
+    mask = table.size - 2
+    slot = scatter(key) & mask
+    while True:
+        word = table[1 + slot]
+        if word == 0:
+            return 0
+        if word >> 2 == key:
+            return word & 3
+        slot = (slot + 1) & mask
+
+
+@njit
+def counts_table_insert(table: IntArray, key: int, verdict: int) -> None:
+    """Store a verdict (1 to 3) unless the key has one."""
+    mask = table.size - 2
+    slot = scatter(key) & mask
+    while True:
+        word = table[1 + slot]
+        if word == 0:
+            table[1 + slot] = key << 2 | verdict
+            table[0] += 1
+            return
+        if word >> 2 == key:
+            return
+        slot = (slot + 1) & mask
+
+
+@njit
+def grow_counts_table(table: IntArray, larger: IntArray) -> None:
+    """Copy every entry of `table` into the empty table `larger`."""
+    for slot in range(1, table.size):
+        if table[slot] != 0:
+            counts_table_insert(larger, table[slot] >> 2, table[slot] & 3)
+
+
+def new_states_table(slots: int) -> IntArray:
+    """Empty set of layer-2 states with `slots` slots (a power of two), two words each."""
+    return np.zeros(2 * slots + 1, dtype=np.int64)
+
+
+@njit
+def has_room_for_states(table: IntArray) -> bool:
+    """Whether a two-word table takes another entry."""
+    return 8 * table[0] < 3 * (table.size - 1)
+
+
+@njit
+def states_table_has(table: IntArray, first: int, second: int) -> bool:
+    """Whether the set holds the key of these two words (both non-negative)."""
+    mask = (table.size - 1) // 2 - 1
+    slot = scatter(first ^ scatter(second)) & mask
+    while True:
+        word = table[1 + 2 * slot]
+        if word == 0:
+            return False
+        if word == first + 1 and table[2 + 2 * slot] == second:
+            return True
+        slot = (slot + 1) & mask
+
+
+@njit
+def states_table_insert(table: IntArray, first: int, second: int) -> None:
+    """Add the key of these two words unless it is there."""
+    mask = (table.size - 1) // 2 - 1
+    slot = scatter(first ^ scatter(second)) & mask
+    while True:
+        word = table[1 + 2 * slot]
+        if word == 0:
+            table[1 + 2 * slot] = first + 1
+            table[2 + 2 * slot] = second
+            table[0] += 1
+            return
+        if word == first + 1 and table[2 + 2 * slot] == second:
+            return
+        slot = (slot + 1) & mask
+
+
+@njit
+def grow_states_table(table: IntArray, larger: IntArray) -> None:
+    """Copy every entry of `table` into the empty table `larger`."""
+    for slot in range(1, table.size, 2):
+        if table[slot] != 0:
+            states_table_insert(larger, table[slot] - 1, table[slot + 1])
+
+
+class PairingsTable(NamedTuple):
+    """Numbers for vectors of pairing masks, given in the order in which they are met.
+
+    A number stands for exactly one vector, so a key that holds the number is as exact as one that
+    holds the vector; and it is 30 bits where the vector is 288.
+    """
+
+    index: IntArray  # (1 + slots,): element 0 counts the vectors; a slot is a number + 1, or 0
+    vectors: IntArray  # (room, 6): two masks of 24 bits a word
+
+
+def new_pairings_table(slots: int) -> PairingsTable:
+    """Empty table with `slots` slots (a power of two)."""
+    return PairingsTable(np.zeros(slots + 1, dtype=np.int64), np.empty((slots, 6), dtype=np.int64))
+
+
+@njit
+def has_room_for_pairings(table: PairingsTable) -> bool:
+    """Whether the table takes another vector."""
+    return has_room(table.index)
+
+
+@njit
+def _vector_number(table: PairingsTable, words: IntArray) -> int:
+    mixed = 0
+    for word in words:
+        mixed = scatter(mixed ^ word)
+    mask = table.index.size - 2
+    slot = mixed & mask
+    while True:
+        number = table.index[1 + slot] - 1
+        if number < 0:
+            number = table.index[0]
+            table.index[0] += 1
+            table.index[1 + slot] = number + 1
+            table.vectors[number] = words
+            return number
+        same = True
+        for place in range(6):
+            if table.vectors[number, place] != words[place]:
+                same = False
+                break
+        if same:
+            return number
+        slot = (slot + 1) & mask
+
+
+@njit
+def pairings_id(table: PairingsTable, masks: IntArray) -> int:
+    """Number of a vector of 12 pairing masks; a new one if it was not met before."""
+    words = np.empty(6, dtype=np.int64)
+    for place in range(6):
+        words[place] = masks[2 * place] | masks[2 * place + 1] << 24
+    return _vector_number(table, words)
+
+
+@njit
+def grow_pairings_table(table: PairingsTable, larger: PairingsTable) -> None:
+    """Copy every vector of `table` into the empty table `larger`, with its number."""
+    for number in range(table.index[0]):
+        _vector_number(larger, table.vectors[number])
