@@ -70,9 +70,10 @@ def parse_document(text: str, deck: Deck | None, columns: int) -> Position:
     if not isinstance(document, dict):
         raise InputError(f"JSON, but not an object with '{_OUR_COLUMNS}' or '{_SOLVITAIRE_COLUMNS}'")
     names = [name for name in (_OUR_COLUMNS, _SOLVITAIRE_COLUMNS) if name in document]
-    if len(names) != 1:
-        found = "both" if names else "neither"
-        raise InputError(f"JSON has {found} '{_OUR_COLUMNS}' (ours) and '{_SOLVITAIRE_COLUMNS}' (Solvitaire)")
+    if not names:
+        raise InputError(f"JSON has neither '{_OUR_COLUMNS}' nor Solvitaire's '{_SOLVITAIRE_COLUMNS}'")
+    if len(names) == 2:
+        raise InputError(f"JSON has both '{_OUR_COLUMNS}' and Solvitaire's '{_SOLVITAIRE_COLUMNS}'")
     for name in document:
         close = difflib.get_close_matches(name, [names[0], _FOUNDATIONS], n=1, cutoff=0.8)
         if close and close[0] != name:
