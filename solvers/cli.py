@@ -5,6 +5,7 @@ Its exit codes are `solvers.commands.shared.ExitCode`. Bad input and bad usage g
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         By default those the program was started with. Without any, the help is shown.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does what it cannot show
     command = typer.main.get_command(app)
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:

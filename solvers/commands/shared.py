@@ -63,7 +63,7 @@ PATIENCE_SECONDS = 2.0
 
 def print_json(fields: dict[str, Any]) -> None:
     """Print one JSON object on a line of its own."""
-    print(json.dumps(fields, ensure_ascii=False))
+    print(json.dumps(fields))
 
 
 def note(message: str) -> None:
