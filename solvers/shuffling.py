@@ -43,6 +43,7 @@ __all__ = [
     "draw_batch",
     "fisher_yates",
     "shuffled_deck",
+    "shuffled_decks",
     "stream_key",
     "word",
     "words_per_game",
@@ -207,3 +208,42 @@ def shuffled_deck(deck: Deck, seed: int, index: int) -> tuple[int, ...]:
     with np.errstate(over="ignore"):
         fisher_yates(cards, stream_key(seed), np.uint64(index) * np.uint64(words_per_game()))
     return tuple(int(card) for card in cards)
+
+
+def shuffled_decks(deck: Deck, seed: int, start: int, count: int) -> NDArray[np.uint8]:
+    """Many decks at once, each as `shuffled_deck` gives it.
+
+    Parameters
+    ----------
+    deck : Deck
+        Which cards there are.
+    seed : int
+        0 to 2^64 - 1.
+    start, count : int
+        Indices `start` to ``start + count - 1``, within 0 to 2^59.
+
+    Returns
+    -------
+    ndarray of uint8, shape (count, cards)
+        Card codes; each row begins with the first card dealt.
+
+    Raises
+    ------
+    InputError
+        If the seed or an index is out of range.
+    """
+    if count < 0 or start < 0 or start + count - 1 > 1 << 59:
+        raise InputError(f"indices of deals are whole numbers from 0 to 2^59, not {start} and {count} more")
+    decks = np.empty((count, deck.size), dtype=np.uint8)
+    decks[:] = deck.cards()
+    with np.errstate(over="ignore"):
+        stride = np.uint64(words_per_game())
+        _shuffle_rows(decks, stream_key(seed), np.uint64(start) * stride, stride)
+    return decks
+
+
+@njit(nogil=True)
+def _shuffle_rows(decks: Any, key: Any, counter: Any, stride: Any) -> None:
+    """Shuffle each row of `decks` in place, row i from the words at ``counter + i * stride``."""
+    for row in range(decks.shape[0]):
+        fisher_yates(decks[row], key, counter + np.uint64(row) * stride)
