@@ -1,1 +1,77 @@
-"""Patience Lab: Clock and Baker's Dozen, simulated, solved and known exactly."""
+"""Patience Lab: Clock and Baker's Dozen, simulated, solved and known exactly.
+
+The public names can be had from here. Each is imported when it is first asked for, so that naming one does
+not load Numba for another.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solvers.bakers_dozen.rules import IllegalMove, apply, legal_moves, replay
+    from solvers.bakers_dozen.solve import Limits, solve
+    from solvers.cards import Deck, format_card, parse_card
+    from solvers.clock.simulate import SimulationResult, simulate
+    from solvers.clock.theory import ExactResult, exact
+    from solvers.deals import Deal, load_deal, parse_range
+    from solvers.errors import InputError
+    from solvers.formats import format_moves, format_position, parse_moves, parse_position
+    from solvers.games import GAMES, Rules, find_game, search_games
+    from solvers.outcome import Limit, Outcome, SolveResult
+    from solvers.positions import Move, Position
+
+__all__ = [
+    "GAMES",
+    "Deal",
+    "Deck",
+    "ExactResult",
+    "IllegalMove",
+    "InputError",
+    "Limit",
+    "Limits",
+    "Move",
+    "Outcome",
+    "Position",
+    "Rules",
+    "SimulationResult",
+    "SolveResult",
+    "apply",
+    "exact",
+    "find_game",
+    "format_card",
+    "format_moves",
+    "format_position",
+    "legal_moves",
+    "load_deal",
+    "parse_card",
+    "parse_moves",
+    "parse_position",
+    "parse_range",
+    "replay",
+    "search_games",
+    "simulate",
+    "solve",
+]
+
+_HOMES = {
+    "solvers.bakers_dozen.rules": ("IllegalMove", "apply", "legal_moves", "replay"),
+    "solvers.bakers_dozen.solve": ("Limits", "solve"),
+    "solvers.cards": ("Deck", "format_card", "parse_card"),
+    "solvers.clock.simulate": ("SimulationResult", "simulate"),
+    "solvers.clock.theory": ("ExactResult", "exact"),
+    "solvers.deals": ("Deal", "load_deal", "parse_range"),
+    "solvers.errors": ("InputError",),
+    "solvers.formats": ("format_moves", "format_position", "parse_moves", "parse_position"),
+    "solvers.games": ("GAMES", "Rules", "find_game", "search_games"),
+    "solvers.outcome": ("Limit", "Outcome", "SolveResult"),
+    "solvers.positions": ("Move", "Position"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -35,9 +35,9 @@ def make_environment(place: Path) -> Path:
             "(on Debian and Ubuntu: apt install python3-venv) or use another Python"
         )
     venv.create(place, with_pip=bundled)
-    installer = [programs / "python"] if bundled else [sys.executable]
-    target = [] if bundled else ["--python", programs / "python"]
-    check(*installer, "-m", "pip", *target, "install", "--quiet", f"{ROOT}[test]")
+    python = str(programs / "python")
+    pip = [python, "-m", "pip"] if bundled else [sys.executable, "-m", "pip", "--python", python]
+    check(*pip, "install", "--quiet", f"{ROOT}[test]")
     return programs
 
 
