@@ -50,6 +50,23 @@ What is left out, and why nothing is lost
   it is safe. Lifting a King uncovers at most another King, which was not needed as a support (the one
   above it, uncovered, served as well), and so opens nothing that was not open before.
 
+* *Some digs are free*, as far as the counts go. Suppose that for each suit whose card of rank r may still
+  need a place (it is not up and not at the bottom of a column) the card of rank r + 1 of that suit is
+  *settled*: accessible, and free or at the bottom of its column (or a King), so that it need not be
+  dug. Then a dig of a card of rank r costs nothing, and may be made at once. It uses up one of
+  ``open[r + 1]``; but there are always more supports than cards that need them. For the cards of rank r
+  that need a place are, suit by suit, no more than the settled supports, also later, since a card of
+  rank r + 1 goes up after that of its own suit below it. When one of rank r + 1 is to be lifted its suit needs
+  no place any more, and when one that is not settled is to be dug it is itself an extra support:
+  either way ``open[r + 1] >= 1``.
+
+A look ahead: supports that never wear out
+------------------------------------------
+`is_hopeless` asks whether the end could be reached if a support, once open, stayed open for ever. It
+lifts and digs whatever is possible then, until nothing changes. Any path of the counts could be followed
+in that easier game, so where even this falls short of the end the state is dead, and nothing
+under it need be searched. A King dealt on the very cards his own Queens wait for is seen here, at once.
+
 The graph has no cycles, since each move lowers a depth or raises a height, so a depth-first search
 with a set of the states that failed visits each once.
 """
@@ -64,45 +81,57 @@ from numpy.typing import NDArray
 from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room
 from solvers.compilation import njit
 
-LIFT = 32
-"""A move is a column number (dig) or ``LIFT + suit``."""
-MOST_MOVES = 32
-"""Room for the moves of one state: a dig a column (at most 28) and a lift a suit."""
+LIFT = 64
+"""A move is the code of the card dug, or ``LIFT`` + the code of the card lifted."""
+MOST_MOVES = 56
+"""Room for the moves of one state: each card once, and a lift a suit."""
 
-DEAD, ALIVE, UNKNOWN = 1, 2, 0
+UNKNOWN, DEAD, ALIVE = 0, 1, 2
 
 _ONES = 0x5555555555555
 _TWOS = 0x3333333333333
 _LOWS = 0x1111111111111
 
+# 2 is a primitive root of 67, so the powers of two up to 2**62 differ modulo 67.
+_BIT_INDEX = np.zeros(67, dtype=np.int64)
+for _index in range(62):
+    _BIT_INDEX[(1 << _index) % 67] = _index
+
 IntArray = NDArray[np.int64]
-CodeArray = NDArray[np.int8]
 
 
 class Layout(NamedTuple):
-    """What does not change while one position is searched. Masks have bit ``card code`` set."""
+    """What does not change while one position is searched.
 
-    columns: CodeArray  # (columns, longest), card codes, bottom first
-    depth_weight: IntArray  # (columns,), weight of a column's depth in the state's key
-    height_weight: IntArray  # (4,), weight of a foundation's height
-    next_depth: IntArray  # (columns, longest + 1), depth after the anchor at this depth has gone
-    bared: IntArray  # likewise, mask of cards that become accessible then
-    loosened: IntArray  # likewise, mask of those of them that are free at once
-    column_of: IntArray  # (52,), the column a card was dealt to, -1 if it was not
+    A column's depth follows from its anchor, so everything is listed by card. A mask is an integer
+    with bit ``card code`` set for each card.
+    """
+
+    bared: IntArray  # (52,), mask of the cards that become accessible when this anchor goes
+    loosened: IntArray  # (52,), mask of those of them that are free at once
+    below: IntArray  # (52,), mask of the cards dealt under this one in its column
+    key_drop: IntArray  # (52,), what the state's key loses when this anchor goes
+    key_rise: IntArray  # (4,), what it gains by a lift, by suit
     dealt_support: IntArray  # (52,), the card it was dealt on, -1 if none
+    bottoms: int  # mask of the cards at the bottom of a column
+    deck: int  # mask of the whole deck
     ranks: int
-    suits: int
     kings_wait: bool
 
 
 class States(NamedTuple):
     """A stack of layer-1 states, one row a level."""
 
-    depth: CodeArray  # (levels, columns)
-    height: CodeArray  # (levels, 4)
     accessible: IntArray  # (levels,), mask
     free: IntArray  # (levels,), mask
-    key: IntArray  # (levels,), exact: mixed radix over depths and heights
+    up: IntArray  # (levels,), mask of the cards on the foundations
+    key: IntArray  # (levels,), exact: mixed radix over the depths and heights
+
+
+@njit
+def bit_index(bit: int) -> int:
+    """Number of the one bit that is set, below 62."""
+    return int(_BIT_INDEX[bit % 67])
 
 
 @njit
@@ -113,114 +142,117 @@ def count_by_rank(mask: int) -> int:
 
 
 @njit
-def open_by_rank(accessible: int, free: int) -> int:
-    """Number of uncovered accessible cards of each rank, four bits a rank.
+def any_by_rank(nibbles: int) -> int:
+    """Lowest bit of each rank whose four bits are not all 0."""
+    return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & _LOWS
 
-    No borrow passes between ranks: a rank has at least as many supports as it has cards on them.
+
+@njit
+def ranks_with_open(accessible: int, free: int) -> int:
+    """Lowest bit of each rank that has an accessible card with nothing on it.
+
+    The subtraction never borrows from the next rank: a rank has at least as many accessible
+    cards as there are free cards on them.
     """
-    return count_by_rank(accessible) - (count_by_rank(free) << 4)
+    return any_by_rank(count_by_rank(accessible) - (count_by_rank(free) << 4))
 
 
 @njit
 def full_ranks(accessible: int, free: int) -> int:
     """Mask of all the cards of ranks that have accessible cards, none of them uncovered."""
-    nibbles = open_by_rank(accessible, free)
-    has_open = (nibbles | (nibbles >> 1) | (nibbles >> 2)) & _LOWS
-    has_cards = (accessible | (accessible >> 1) | (accessible >> 2) | (accessible >> 3)) & _LOWS
-    return (has_cards & ~has_open) * 15
+    return (any_by_rank(accessible) & ~ranks_with_open(accessible, free)) * 15
 
 
 @njit
-def lowest_height(layout: Layout, states: States, level: int) -> int:
-    """Height of the lowest foundation."""
-    lowest = layout.ranks
-    for suit in range(layout.suits):
-        lowest = min(lowest, states.height[level, suit])
-    return lowest
+def next_cards(up: int) -> int:
+    """Mask of the card that each foundation waits for (beyond the deck for a complete one)."""
+    return (up << 4 | 15) & ~up
 
 
 @njit
 def safe_lift(layout: Layout, states: States, level: int) -> int:
-    """The lift to be made at once, lowest rank first, or -1."""
-    lowest = lowest_height(layout, states, level)
-    accessible = states.accessible[level]
-    best, best_rank = -1, lowest + 3
-    for suit in range(layout.suits):
-        rank = states.height[level, suit] + 1
-        if rank < best_rank and rank <= layout.ranks and (accessible >> (4 * (rank - 1) + suit)) & 1:
-            best, best_rank = LIFT + suit, rank
-    return best
+    """Bit of the card to be lifted at once, lowest rank first, or 0."""
+    up = states.up[level]
+    waiting = ~up & (up + 1)
+    lowest = bit_index(waiting) >> 2
+    safe = next_cards(up) & states.accessible[level] & ((1 << (4 * lowest + 8)) - 1)
+    return safe & -safe
 
 
 @njit
 def list_moves(layout: Layout, states: States, level: int, moves: IntArray) -> int:
     """Fill `moves` with the moves the counts allow; return how many. A safe lift stands alone."""
     safe = safe_lift(layout, states, level)
-    if safe >= 0:
-        moves[0] = safe
+    if safe:
+        moves[0] = LIFT + bit_index(safe)
         return 1
-    accessible = states.accessible[level]
-    uncovered = open_by_rank(accessible, states.free[level])
+    accessible, free = states.accessible[level], states.free[level]
+    uncovered = ranks_with_open(accessible, free)
+    lifts = next_cards(states.up[level]) & accessible & uncovered * 15
+    if layout.kings_wait:
+        lifts &= (1 << (4 * layout.ranks - 4)) - 1
+    digs = diggable(layout, accessible, free, uncovered)
     count = 0
-    top_rank = layout.ranks - 1 if layout.kings_wait else layout.ranks
-    for suit in range(layout.suits):
-        height = int(states.height[level, suit])
-        if height < top_rank and (accessible >> (4 * height + suit)) & 1 and (uncovered >> (4 * height)) & 7:
-            moves[count] = LIFT + suit
-            count += 1
-    for column in range(layout.columns.shape[0]):
-        depth = states.depth[level, column]
-        if depth >= 2:
-            rank_bits = 4 * (layout.columns[column, depth - 1] >> 2)
-            if (uncovered >> rank_bits) & 7 and (uncovered >> (rank_bits + 4)) & 7:
-                moves[count] = column
-                count += 1
+    while lifts:
+        bit = lifts & -lifts
+        lifts ^= bit
+        moves[count] = LIFT + bit_index(bit)
+        count += 1
+    while digs:
+        bit = digs & -digs
+        digs ^= bit
+        moves[count] = bit_index(bit)
+        count += 1
     return count
 
 
 @njit
-def moved_card(layout: Layout, states: States, level: int, move: int) -> int:
-    """Code of the card that `move` lifts or digs."""
-    if move >= LIFT:
-        suit = move - LIFT
-        return 4 * int(states.height[level, suit]) + suit
-    return int(layout.columns[move, states.depth[level, move] - 1])
+def diggable(layout: Layout, accessible: int, free: int, uncovered: int) -> int:
+    """Mask of the anchors that may be dug, given the ranks with something uncovered."""
+    return accessible & ~free & ~layout.bottoms & (uncovered & (uncovered >> 4)) * 15
 
 
 @njit
 def play(layout: Layout, states: States, level: int, move: int) -> int:
     """Fill row ``level + 1`` with the state after `move`; return the card moved."""
-    card = moved_card(layout, states, level, move)
+    card = move & 63
     bit = 1 << card
-    accessible, free, key = states.accessible[level], states.free[level], states.key[level]
-    states.depth[level + 1] = states.depth[level]
-    states.height[level + 1] = states.height[level]
-    column = move
+    accessible, free, up, key = states.accessible[level], states.free[level], states.up[level], states.key[level]
+    if not free & bit:
+        accessible |= layout.bared[card]
+        free |= layout.loosened[card]
+        key -= layout.key_drop[card]
     if move >= LIFT:
-        column = -1 if free & bit else layout.column_of[card]
         accessible &= ~bit
         free &= ~bit
-        states.height[level + 1, move - LIFT] += 1
-        key += layout.height_weight[move - LIFT]
+        up |= bit
+        key += layout.key_rise[card & 3]
     else:
         free |= bit
-    if column >= 0:
-        depth = states.depth[level, column]
-        left = layout.next_depth[column, depth]
-        states.depth[level + 1, column] = left
-        key -= layout.depth_weight[column] * (depth - left)
-        accessible |= layout.bared[column, depth]
-        free |= layout.loosened[column, depth]
     states.accessible[level + 1] = accessible
     states.free[level + 1] = free
+    states.up[level + 1] = up
     states.key[level + 1] = key
     return card
 
 
 @njit
+def free_dig(layout: Layout, states: States, level: int) -> int:
+    """Bit of a card whose dig costs nothing as far as the counts go, or 0."""
+    accessible, free = states.accessible[level], states.free[level]
+    digs = diggable(layout, accessible, free, ranks_with_open(accessible, free))
+    if not digs:
+        return 0
+    needing = layout.deck & ~(states.up[level] | layout.bottoms)
+    settled = accessible & (free | layout.bottoms | 15 << (4 * layout.ranks - 4))
+    digs &= ~(any_by_rank(needing & ~(settled >> 4)) * 15)
+    return digs & -digs
+
+
+@njit
 def is_won(layout: Layout, states: States, level: int) -> bool:
     """Whether every foundation is complete."""
-    return lowest_height(layout, states, level) == layout.ranks
+    return bool(states.up[level] == layout.deck)
 
 
 @njit
@@ -230,22 +262,50 @@ def order_moves(layout: Layout, states: States, level: int, moves: IntArray, sco
     Lifts first. Then digs: first the column under whose anchor lies the card that is nearest to its
     foundation, then the one that bares the lower rank.
     """
+    upcoming = next_cards(states.up[level])
     for index in range(count):
         move = moves[index]
+        score = scores[index]
         if move < LIFT:
-            depth = states.depth[level, move]
-            nearest = 16
-            for place in range(depth - 1):
-                card = layout.columns[move, place]
-                nearest = min(nearest, (card >> 2) + 1 - states.height[level, card & 3])
-            scores[index] += 64 * nearest + 4 * (layout.columns[move, depth - 2] >> 2)
-    for index in range(1, count):
-        move, score = moves[index], scores[index]
+            wanted = upcoming
+            distance = 1
+            while distance < 16 and not layout.below[move] & wanted:
+                wanted = wanted << 4 & layout.deck
+                distance += 1
+            score += 64 * distance + 4 * (layout.dealt_support[move] >> 2)
         place = index
         while place > 0 and scores[place - 1] > score:
             moves[place], scores[place] = moves[place - 1], scores[place - 1]
             place -= 1
         moves[place], scores[place] = move, score
+
+
+@njit
+def is_hopeless(layout: Layout, accessible: int, free: int, up: int) -> bool:
+    """Whether the end is out of reach even if no support, once open, were ever used up."""
+    ever_open = ranks_with_open(accessible, free)
+    everywhere = _LOWS & layout.deck
+    anchors = accessible & ~free
+    while ever_open & everywhere != everywhere:
+        lifts = next_cards(up) & accessible & ever_open * 15
+        digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15
+        if not (lifts | digs):
+            return up != layout.deck
+        up |= lifts
+        # The support of a free card that goes up is uncovered.
+        ever_open |= any_by_rank(lifts & free) << 4
+        moved = (lifts | digs) & anchors
+        anchors &= ~moved
+        accessible &= ~lifts
+        while moved:
+            bit = moved & -moved
+            moved ^= bit
+            card = bit_index(bit)
+            bared, loosened = layout.bared[card], layout.loosened[card]
+            accessible |= bared
+            anchors |= bared & ~loosened
+            ever_open |= ranks_with_open(bared, loosened)
+    return False
 
 
 class CountsSearch(NamedTuple):
@@ -282,10 +342,9 @@ def counts_verdict(
     if known != UNKNOWN:
         return known
     own = search.states
-    own.depth[0] = states.depth[level]
-    own.height[0] = states.height[level]
     own.accessible[0] = states.accessible[level]
     own.free[0] = states.free[level]
+    own.up[0] = states.up[level]
     own.key[0] = states.key[level]
     here = 0
     entering = True
@@ -298,19 +357,29 @@ def counts_verdict(
                     if has_room(table):
                         counts_table_insert(table, own.key[row], ALIVE)
                 return ALIVE
+            entering = False
             if known == DEAD:
                 here -= 1
-                entering = False
                 continue
             if tally[0] <= 0 or not has_room(table):
                 return UNKNOWN
             tally[0] -= 1
             tally[1] += 1
-            count = list_moves(layout, own, here, search.moves[here])
-            search.scores[:count] = 0
-            order_moves(layout, own, here, search.moves[here], search.scores, count)
-            search.count[here] = count
             search.next[here] = 0
+            moves = search.moves[here]
+            if is_hopeless(layout, own.accessible[here], own.free[here], own.up[here]):
+                count = 0
+            else:
+                count = list_moves(layout, own, here, moves)
+                if count > 1:
+                    dig = free_dig(layout, own, here)
+                    if dig:
+                        moves[0] = bit_index(dig)
+                        count = 1
+                    else:
+                        search.scores[:count] = 0
+                        order_moves(layout, own, here, moves, search.scores, count)
+            search.count[here] = count
         if search.next[here] < search.count[here]:
             move = search.moves[here, search.next[here]]
             search.next[here] += 1
@@ -320,5 +389,4 @@ def counts_verdict(
         else:
             counts_table_insert(table, own.key[here], DEAD)
             here -= 1
-            entering = False
     return DEAD

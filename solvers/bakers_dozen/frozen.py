@@ -7,7 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import Layout, States, full_ranks
+from solvers.bakers_dozen.counts import (
+    Layout,
+    States,
+    any_by_rank,
+    bit_index,
+    full_ranks,
+    next_cards,
+    ranks_with_open,
+)
 from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.compilation import njit
 
@@ -142,3 +150,60 @@ def branch(
                     target = end
                 part = (part - 1) & free_above if part else -1
     return end
+
+
+@njit
+def certainly_covered(pairings: IntArray, immobile: int, rank: int) -> int:
+    """Suits of rank ``rank + 1`` that lie under the immobile cards in every pairing."""
+    suits = (immobile >> (4 * rank)) & 15
+    possible = pairings[rank]
+    covered = 0
+    if suits:
+        for suit in range(4):
+            if not possible & MEETS[suits, 1 << suit, 0]:
+                covered |= 1 << suit
+    return covered
+
+
+@njit
+def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row: int) -> bool:
+    """Whether the end is out of reach even if supports never wore out, for what lies under frozen cards."""
+    immobile = branches.frozen[row]
+    if not immobile:
+        return False
+    pairings = branches.pairings[row]
+    accessible, free, up = states.accessible[level], states.free[level], states.up[level]
+    covered = 0
+    for rank in range(PAIRED_RANKS):
+        covered |= certainly_covered(pairings, immobile, rank) << (4 * rank + 4)
+    if not covered:
+        return False
+    ever_open = ranks_with_open(accessible, free)
+    anchors = accessible & ~free
+    while True:
+        lifts = next_cards(up) & accessible & ever_open * 15 & ~covered
+        digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15 & ~covered
+        loosened = immobile & ~covered & (ever_open >> 4) * 15 | immobile & lifts
+        if not (lifts | digs | loosened):
+            return bool(up != layout.deck)
+        up |= lifts
+        ever_open |= any_by_rank(lifts & free) << 4
+        moved = (lifts | digs) & anchors
+        anchors &= ~moved
+        accessible &= ~lifts
+        while moved:
+            bit = moved & -moved
+            moved ^= bit
+            card = bit_index(bit)
+            bared, free_at_once = layout.bared[card], layout.loosened[card]
+            accessible |= bared
+            anchors |= bared & ~free_at_once
+            ever_open |= ranks_with_open(bared, free_at_once)
+        if loosened:
+            immobile &= ~loosened
+            for rank in range(PAIRED_RANKS):
+                if (loosened >> (4 * rank)) & 15:
+                    covered &= ~(15 << (4 * rank + 4))
+                    covered |= certainly_covered(pairings, immobile, rank) << (4 * rank + 4)
+            if not covered:
+                return False

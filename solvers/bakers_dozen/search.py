@@ -21,7 +21,7 @@ from solvers.bakers_dozen.counts import (
     play,
     safe_lift,
 )
-from solvers.bakers_dozen.frozen import Branches, branch, start_frozen
+from solvers.bakers_dozen.frozen import Branches, branch, is_stuck, start_frozen
 from solvers.bakers_dozen.table import (
     PairingsTable,
     has_room,
@@ -85,7 +85,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
     moves = search.moves[level]
     if is_won(layout, states, level):
         return -1
-    if safe_lift(layout, states, level) >= 0:
+    if safe_lift(layout, states, level):
         search.words[level, 0] = -1
         search.count[level] = list_moves(layout, states, level, moves)
         return 1
@@ -93,6 +93,8 @@ def enter(layout: Layout, search: Search, level: int) -> int:
     first = states.key[level] | (number >> 12) << 46
     second = search.branches.frozen[row] | (number & 4095) << 52
     if states_table_has(search.states_table, first, second):
+        return 0
+    if is_stuck(layout, states, level, search.branches, row):
         return 0
     search.words[level, 0] = first
     search.words[level, 1] = second
