@@ -228,3 +228,10 @@ def test_brute_force_agrees_with_a_search_by_the_referee() -> None:
         assert verdict == (winning_moves(position) is not None)
         verdicts.append(verdict)
     assert 50 < sum(verdicts) < 250
+
+
+def test_brute_force_can_give_up() -> None:
+    position = parse_position((DATA / "pysolfc_64.txt").read_text())  # unwinnable, with very many states
+    assert brute_force.decide(position.columns, position.foundations, 13, 4, most_states=1000) is None
+    position = parse_position("AS 2S 2D 3S\nAD AH 2H 3H\nAC 2C 3C 3D\n")
+    assert brute_force.decide(position.columns, position.foundations, 3, 4, most_states=1000) is False
