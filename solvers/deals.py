@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from solvers.cards import MAX_RANKS, Deck, card_code, rank_of
 from solvers.errors import InputError, quote
 from solvers.formats import parse_position, read_text
-from solvers.formats.files import STANDARD_INPUT
+from solvers.formats.files import STANDARD_INPUT, shown
 from solvers.games import Family, Kings, Rules, find_game
 from solvers.positions import Position
 
@@ -145,7 +145,9 @@ def load_deal(game: Rules | str, source: str, kings: Kings | str | None = None) 
     if numbered is None:
         position = _read_position(rules, source)
         if manner is not None and any(position.foundations):
-            raise InputError(f"{source}: Kings move before play begins, but cards are on the foundations")
+            raise InputError(
+                f"{shown(source)}: Kings move before play begins, but cards are on the foundations"
+            )
     else:
         if len(numbered) != 1:
             raise InputError(f"{source}: a range of {len(numbered)} deals, where one is wanted")
@@ -276,8 +278,11 @@ def _deal_out(cards: Sequence[int], columns: int) -> Columns:
 
 
 def _read_position(rules: Rules, source: str) -> Position:
-    shown = "standard input" if source == STANDARD_INPUT else source
-    if source != STANDARD_INPUT and not Path(source).exists():
+    try:
+        exists = source == STANDARD_INPUT or Path(source).exists()
+    except OSError:  # a name too long, a folder that may not be looked into
+        exists = True  # read_text says what is wrong
+    if not exists:
         raise InputError(f"{quote(source)}: no such file, and not pysolfc:N, ms:N or random:SEED/INDEX")
     text = read_text(source)
     try:
@@ -285,7 +290,7 @@ def _read_position(rules: Rules, source: str) -> Position:
         if rules.family is Family.CLOCK:
             _check_layout(rules, position)
     except InputError as error:
-        raise InputError(f"{shown}: {error}") from None
+        raise InputError(f"{shown(source)}: {error}") from None
     return position
 
 

@@ -233,6 +233,7 @@ def test_wrong_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = "no such file, and not pysolfc:N, ms:N or random:SEED/INDEX"
     assert complaint("bakers-dozen", "pysol:24") == f"'pysol:24': {missing}"
     assert complaint("bakers-dozen", "24") == f"'24': {missing}"
+    assert complaint("bakers-dozen", "KD 8H\n" * 100).endswith(": cannot be read (File name too long)")
     midgame = DATA / "midgame_24.txt"
     assert complaint("bakers-dozen", str(midgame), "slide") == (
         f"{midgame}: Kings move before play begins, but cards are on the foundations"

@@ -6,11 +6,18 @@ import codecs
 import sys
 from pathlib import Path
 
-from solvers.errors import InputError
+from solvers.errors import InputError, quote
 
 STANDARD_INPUT = "-"
 _MOST_BYTES = 10_000_000
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def shown(name: str) -> str:
+    """Name a file in a message, on one line."""
+    if name == STANDARD_INPUT:
+        return "standard input"
+    return name if name.isprintable() else quote(name)
 
 
 def read_text(name: str) -> str:
@@ -23,7 +30,6 @@ def read_text(name: str) -> str:
     InputError
         If there is no such file, or it cannot be read, or is not text.
     """
-    shown = "standard input" if name == STANDARD_INPUT else name if name.isprintable() else repr(name)
     try:
         if name == STANDARD_INPUT:
             data = sys.stdin.buffer.read(_MOST_BYTES + 1)
@@ -31,13 +37,13 @@ def read_text(name: str) -> str:
             with Path(name).open("rb") as file:
                 data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{shown}: no such file") from None
+        raise InputError(f"{shown(name)}: no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"{shown}: cannot be read ({reason})") from None
+        raise InputError(f"{shown(name)}: cannot be read ({reason})") from None
     if len(data) > _MOST_BYTES:
-        raise InputError(f"{shown}: more than {_MOST_BYTES} bytes is no position and no move list")
+        raise InputError(f"{shown(name)}: more than {_MOST_BYTES} bytes is no position and no move list")
     try:
         return data.decode("utf-16" if data.startswith(_WIDE_MARKS) else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{shown}: not text: byte {error.start + 1} is not UTF-8") from None
+        raise InputError(f"{shown(name)}: not text: byte {error.start + 1} is not UTF-8") from None
