@@ -112,6 +112,7 @@ def test_deals_differ_by_seed_and_by_index() -> None:
     assert len({load_deal("clock", source).position for source in sources}) == 25
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("game", list(GAMES))
 def test_many_deals_at_once_are_the_same_deals(game: str) -> None:
     many = random_columns(game, 7, 1000, 50)
