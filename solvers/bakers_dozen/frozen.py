@@ -42,8 +42,11 @@ def paired_ranks(layout: Layout) -> int:
 
 
 @njit
-def start_frozen(layout: Layout, states: States, branches: Branches) -> None:
-    """Fill row 0 of `branches` for the position as it lies: each free card on its dealt support."""
+def start_frozen(layout: Layout, states: States, branches: Branches, tracked: int) -> None:
+    """Fill row 0 of `branches` for the position as it lies: each free card on its dealt support.
+
+    `tracked` has a bit for each rank (from the ace) whose frozen cards are followed.
+    """
     free = states.free[0]
     full = full_ranks(states.accessible[0], free)
     frozen = 0
@@ -51,6 +54,8 @@ def start_frozen(layout: Layout, states: States, branches: Branches) -> None:
     branches.pairings[0] = EVERY
     for rank in range(paired_ranks(layout)):
         bits = 4 * rank
+        if not (tracked >> rank) & 1:
+            continue
         still = (free >> bits) & 15
         if not (full >> (bits + 4)) & 15:
             still &= covered >> bits
@@ -65,20 +70,70 @@ def start_frozen(layout: Layout, states: States, branches: Branches) -> None:
     branches.frozen[0] = frozen
 
 
+class Step(NamedTuple):
+    """What a move does, as far as the frozen cards are concerned. Masks, but for the card."""
+
+    card: int
+    free: int  # free cards after the move
+    full: int  # cards of the ranks that are full after it
+    appeared: int  # cards loose after it on their dealt supports, buried before
+    supports: int  # cards on which others may have been put before it
+
+
 @njit
-def branch(
-    layout: Layout, states: States, level: int, card: int, branches: Branches, source: int, start: int
-) -> int:
+def step_of(layout: Layout, states: States, level: int, card: int) -> Step:
+    """Describe the move of `card` from the state at `level` to the one at ``level + 1``."""
+    bit = 1 << card
+    free = states.free[level + 1]
+    return Step(
+        card,
+        free,
+        full_ranks(states.accessible[level + 1], free),
+        free & ~states.free[level] & ~bit,
+        states.accessible[level] & ~bit,
+    )
+
+
+@njit
+def pairings_after(layout: Layout, step: Step, rank: int, possible: int, was: int, still: int) -> int:
+    """The pairings before a move that allow it, with the newly frozen cards on their supports.
+
+    Parameters
+    ----------
+    rank : int
+        From 0; of the frozen cards, one below that of their supports.
+    possible : int
+        Mask of the pairings before the move.
+    was, still : int
+        Suits of the frozen cards before and after it.
+    """
+    bits = 4 * rank
+    if rank + 1 == step.card >> 2:
+        # The card moved had nothing on it.
+        possible &= MEETS[was, 1 << (step.card & 3), 0]
+    newly = still & ~was
+    for suit in range(4):
+        if newly >> suit & 1:
+            if (step.appeared >> (bits + suit)) & 1:
+                targets = 1 << (layout.dealt_support[bits + suit] & 3)
+            else:
+                targets = (step.supports >> (bits + 4)) & 15
+            possible &= SENDS[suit, targets]
+    return possible
+
+
+@njit
+def branch(layout: Layout, step: Step, branches: Branches, source: int, start: int, tracked: int) -> int:
     """List the layer-2 states that a move can lead to.
 
     Parameters
     ----------
-    states, level
-        Layer-1 states: `level` before the move, ``level + 1`` after it.
-    card : int
-        The card lifted or dug.
+    step : Step
+        The move.
     branches, source, start
         The layer-2 state before the move is row `source`; the ones after it fill rows from `start`.
+    tracked : int
+        A bit for each rank (from the ace) whose frozen cards are followed.
 
     Returns
     -------
@@ -88,41 +143,27 @@ def branch(
     room = branches.frozen.size
     if start >= room:
         return -1
-    bit = 1 << card
-    free = states.free[level + 1]
-    full = full_ranks(states.accessible[level + 1], free)
-    appeared = free & ~states.free[level] & ~bit
-    supports = states.accessible[level] & ~bit
     frozen_before = branches.frozen[source]
     end = start + 1
     branches.frozen[start] = 0
     branches.pairings[start] = EVERY
     top = paired_ranks(layout)
     for rank in range(top):
+        if not (tracked >> rank) & 1:
+            continue
         bits = 4 * rank
         was = (frozen_before >> bits) & 15
-        all_frozen = (full >> (bits + 4)) & 15 != 0
+        all_frozen = (step.full >> (bits + 4)) & 15 != 0
         # Which free cards one rank up lie under frozen ones decides what is frozen there,
         # unless all are.
-        splits = rank + 1 < top and not (full >> (bits + 8)) & 15
-        free_above = (free >> (bits + 4)) & 15
-        base = branches.pairings[source, rank]
-        if rank + 1 == card >> 2:
-            # The card moved had nothing on it.
-            base &= MEETS[was, 1 << (card & 3), 0]
+        splits = rank + 1 < top and (tracked >> (rank + 1)) & 1 and not (step.full >> (bits + 8)) & 15
+        free_above = (step.free >> (bits + 4)) & 15
+        before = branches.pairings[source, rank]
         # Downwards, so that rows added or moved into a dropped row's place are done with this rank.
         for row in range(end - 1, start - 1, -1):
             # Until now this nibble holds the cards that lie under a frozen one.
-            still = (free >> bits) & 15 if all_frozen else (branches.frozen[row] >> bits) & 15
-            possible = base
-            newly = still & ~was
-            for suit in range(4):
-                if newly >> suit & 1:
-                    if (appeared >> (bits + suit)) & 1:
-                        targets = 1 << (layout.dealt_support[bits + suit] & 3)
-                    else:
-                        targets = (supports >> (bits + 4)) & 15
-                    possible &= SENDS[suit, targets]
+            still = (step.free >> bits) & 15 if all_frozen else (branches.frozen[row] >> bits) & 15
+            possible = pairings_after(layout, step, rank, before, was, still)
             if was & ~still:
                 possible = close_for(possible, still)
             if possible == 0:

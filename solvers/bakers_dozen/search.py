@@ -21,7 +21,7 @@ from solvers.bakers_dozen.counts import (
     play,
     safe_lift,
 )
-from solvers.bakers_dozen.frozen import Branches, branch, is_stuck, start_frozen
+from solvers.bakers_dozen.frozen import Branches, branch, is_stuck, start_frozen, step_of
 from solvers.bakers_dozen.table import (
     PairingsTable,
     has_room,
@@ -38,14 +38,14 @@ IntArray = NDArray[np.int64]
 
 WON, LOST, PAUSED, COUNTS_FULL, STATES_FULL, PAIRINGS_FULL, BRANCHES_FULL = range(7)
 
-LEVEL, ENTERING, RANDOM, NOISE, LEFT, LEFT_COUNTS, VISITED_COUNTS, VISITED = range(8)
+LEVEL, ENTERING, RANDOM, NOISE, LEFT, LEFT_COUNTS, VISITED_COUNTS, VISITED, TRACKED = range(9)
+REGISTERS = 9
 
 
 class Search(NamedTuple):
     """Workspace of the layer-2 search: a stack with a row a level, the tables, the registers."""
 
     states: States
-    frozen: IntArray  # (levels,)
     moves: IntArray  # (levels, MOST_MOVES)
     scores: IntArray  # (MOST_MOVES,)
     count: IntArray  # (levels,)
@@ -61,17 +61,20 @@ class Search(NamedTuple):
     counts_table: IntArray
     states_table: IntArray
     pairings_table: PairingsTable
-    registers: IntArray  # (8,)
+    registers: IntArray  # (REGISTERS,)
 
 
 @njit
-def restart(search: Search, seed: int, noise: int) -> None:
+def restart(layout: Layout, search: Search, tracked: int, seed: int, noise: int) -> None:
     """Go back to the root with a new order of moves; the tables are kept."""
     search.registers[LEVEL] = 0
     search.registers[ENTERING] = 1
     search.registers[RANDOM] = seed
     search.registers[NOISE] = noise
+    search.registers[TRACKED] = tracked
     search.row[0] = 0
+    search.base[0] = 1
+    start_frozen(layout, search.states, search.branches, tracked)
 
 
 @njit
@@ -89,7 +92,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
         search.words[level, 0] = -1
         search.count[level] = list_moves(layout, states, level, moves)
         return 1
-    number = pairings_id(search.pairings_table, search.branches.pairings[row])
+    number = pairings_id(search.pairings_table, search.branches.pairings[row], registers[TRACKED])
     first = states.key[level] | (number >> 12) << 46
     second = search.branches.frozen[row] | (number & 4095) << 52
     if states_table_has(search.states_table, first, second):
@@ -162,7 +165,8 @@ def advance(layout: Layout, search: Search) -> int:
                 break
             if verdict != DEAD:
                 start = search.base[level]
-                end = branch(layout, states, level, card, search.branches, search.row[level], start)
+                step = step_of(layout, states, level, card)
+                end = branch(layout, step, search.branches, search.row[level], start, registers[TRACKED])
                 if end < 0:
                     status = BRANCHES_FULL
                     break

@@ -179,11 +179,12 @@ def _vector_number(table: PairingsTable, words: IntArray) -> int:
 
 
 @njit
-def pairings_id(table: PairingsTable, masks: IntArray) -> int:
-    """Number of a vector of 12 pairing masks; a new one if it was not met before."""
+def pairings_id(table: PairingsTable, masks: IntArray, tag: int) -> int:
+    """Number of a vector of 12 pairing masks and a tag of 12 bits; a new one if it was not met before."""
     words = np.empty(6, dtype=np.int64)
     for place in range(6):
         words[place] = masks[2 * place] | masks[2 * place + 1] << 24
+    words[0] |= tag << 48
     return _vector_number(table, words)
 
 
