@@ -1,183 +1,200 @@
-"""Shuffled decks that depend on a seed and an index alone.
+"""Shuffled decks: uniformly, by riffles, or overhand, as a function of seed and index.
 
-Every random choice of a simulated game is read from one sequence of 64-bit words, SplitMix64
-(G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
-with the mixing constants of its reference code). Word ``c`` of seed ``s`` is a function of ``(s, c)``::
+*Uniform.* Every order of the deck is equally likely (R. Durstenfeld, "Algorithm 235: Random permutation",
+Communications of the ACM 7:7, 1964).
 
-    word(key, c) = mix(key + c * 0x9E3779B97F4A7C15)        key = stream_key(s)
+*Riffle*, as E. Gilbert, C. Shannon and J. Reeds describe it: cut off the top c cards with probability
+C(n, c) / 2^n, and drop cards from the two packets, each time from a packet with probability
+proportional to its size. Equivalently (D. Bayer and P. Diaconis, "Trailing the dovetail shuffle to its
+lair", Annals of Applied Probability 2:2, 1992): throw a fair coin for each place of the new deck; the
+places with tails take the top packet in its order, those with heads the bottom packet, and the number of
+tails is the cut. So a riffle of n cards is n random bits.
 
-so nothing is carried from one game to the next. Game number ``i`` of a simulation reads the words
-``i * stride``, ``i * stride + 1`` and so on, where `stride` (`words_per_game`) is far more than a game can
-need. Hence game ``(seed, i)`` can be made again alone, whatever the number of threads that played
-the rest.
+*Overhand*, as R. Pemantle describes it ("Randomization time for the overhand shuffle", Journal of
+Theoretical Probability 2:1, 1989): each of the n-1 gaps between neighbours is a cut with a fixed
+probability, independently, and the packets so made change their order end for end while each keeps its
+own order. The probability is 1/5 here, which makes packets of five cards on average.
 
-*Quality.* The words of a simulation are a subsequence of one SplitMix64 sequence, which passes
-BigCrush, and no word is used twice in it: two games of one simulation never share a word. Two seeds start at
-two places of the same cycle of 2^64 words; with 10^10 games of 16 words each the chance that their
-stretches meet at all is about 2 * 1.6e11 / 2^64, less than 2e-8.
-
-*No bias.* A choice among n is never taken modulo n. Draws without replacement are made in batches:
-58 bits of a word are read as a fraction x, and the batch of draws among n, n-1, ..., e+1 is the
-integer part of x * P / 2^58 with P = n * (n-1) * ... * (e+1), written in the mixed radix of those
-numbers. Each of the P values stands for 2^58 // P of the fractions, or for one more; the surplus
-ones, those for which x * P mod 2^58 is less than 2^58 mod P, are rejected (D. Lemire, "Fast random
-integer generation in an interval", ACM TOMACS 29:1, 2019, here with a product of ranges). So every
-draw of a batch is exactly uniform and independent of the others, as far as the words are. A fraction
-of 58 bits times n <= 52 fits in 64 bits, so the digits come out one after another by a
-multiplication and a shift.
+Decks are written with the top card first. Where a starting order is shuffled, the deck may then be dealt
+from the top or from the bottom; for a uniform shuffle neither makes a difference.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.cards import MAX_RANKS, MAX_SUITS, Deck
-from solvers.compilation import njit
-from solvers.errors import InputError
+from solvers.cards import Deck, format_card, parse_card, rank_of, suit_of
+from solvers.errors import InputError, quote
+from solvers.shuffling_kernel import DeckPlan, Manner, fisher_yates, shuffle_rows
+from solvers.streams import stream_key
 
-__all__ = [
-    "FRACTION_BITS",
-    "draw_batch",
-    "fisher_yates",
-    "shuffled_deck",
-    "shuffled_decks",
-    "stream_key",
-    "word",
-    "words_per_game",
-]
+__all__ = ["GATHERED", "MAX_TIMES", "Manner", "Shuffle", "new_deck_order", "shuffled_deck", "shuffled_decks"]
 
-FRACTION_BITS = np.uint64(58)
-FRACTION_MASK = np.uint64((1 << 58) - 1)
-_UNUSED_BITS = np.uint64(64 - 58)
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
-_ONE = np.uint64(1)
-
-_MAX_CARDS = MAX_RANKS * MAX_SUITS
-# At most this product of ranges in a batch: less than 2^51 / 2^58, or 1 in 128, of the words is rejected.
-_LARGEST_PRODUCT = 1 << 51
+MAX_TIMES = 1000
+"""Most riffles or overhand shuffles in a row."""
+NEW_DECK, GATHERED_WON, GATHERED = "new-deck", "gathered-won", "gathered"
+_STARTS = (NEW_DECK, GATHERED_WON, GATHERED)
 
 
-def _batches() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """For a batch that begins with n cards: the number of cards after it, P, and 2^58 mod P."""
-    after = np.zeros(_MAX_CARDS + 1, dtype=np.uint64)
-    product = np.ones(_MAX_CARDS + 1, dtype=np.uint64)
-    surplus = np.zeros(_MAX_CARDS + 1, dtype=np.uint64)
-    for n in range(1, _MAX_CARDS + 1):
-        ranges, left = 1, n
-        while left and ranges * left <= _LARGEST_PRODUCT:
-            ranges *= left
-            left -= 1
-        after[n], product[n], surplus[n] = left, ranges, (1 << 58) % ranges
-    return after, product, surplus
-
-
-BATCH_AFTER, BATCH_PRODUCT, BATCH_SURPLUS = _batches()
-
-
-def stream_key(seed: int) -> np.uint64:
-    """Key of the words of `seed`.
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """How a deck comes to be in the order in which it is dealt.
 
     Parameters
     ----------
-    seed : int
-        0 to 2^64 - 1.
-
-    Returns
-    -------
-    numpy.uint64
-        A one-to-one function of the seed that sends neighbouring seeds far apart.
+    manner : Manner
+    times : int
+        Riffles or overhand shuffles in a row.
+    start : str or tuple of int
+        What is riffled or shuffled overhand, the top card first. ``new-deck``: as decks are sold
+        (`new_deck_order`). ``gathered-won``: the piles of a game of Clock that was won, gathered from one
+        o'clock round to twelve and then the centre, each under the one before: four aces, four twos, ...,
+        four Kings. ``gathered``: the piles of a game that was dealt uniformly and played to its end,
+        gathered in the same way; in each pile first the cards still face down, from the top, and then
+        the pile's own cards by suit. Or the cards of any order.
+    from_bottom : bool
+        Deal from the bottom of the shuffled deck, that is, the last card first.
 
     Raises
     ------
     InputError
-        If the seed is out of range.
+        If there is no such start, or `times` is out of range.
     """
-    if not 0 <= seed < 1 << 64:
-        raise InputError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
-    with np.errstate(over="ignore"):
-        return np.uint64(word(np.uint64(seed), _ONE))
+
+    manner: Manner = Manner.UNIFORM
+    times: int = 0
+    start: str | tuple[int, ...] = NEW_DECK
+    from_bottom: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.times <= MAX_TIMES:
+            raise InputError(f"a deck is shuffled 0 to {MAX_TIMES} times, not {self.times}")
+        if isinstance(self.start, str) and self.start not in _STARTS:
+            raise InputError(
+                f"unknown starting order {quote(self.start)}: {', '.join(_STARTS)}, or all cards"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Shuffle:
+        """Read ``uniform``, ``riffle:7``, ``overhand:3``, or with a start and an end to deal from.
+
+        ``riffle:7,start=gathered,deal=bottom`` riffles a gathered deck seven times and deals from the
+        bottom; a start may be all cards of the deck, top card first, with blanks between.
+
+        Raises
+        ------
+        InputError
+            Naming the part that cannot be read.
+        """
+        first, *options = text.split(",")
+        name, colon, times_text = first.partition(":")
+        manners = {manner.name.lower(): manner for manner in Manner}
+        if name not in manners:
+            raise InputError(f"unknown shuffle {quote(name)}: uniform, riffle:K or overhand:K")
+        if manners[name] is Manner.UNIFORM:
+            if colon or options:
+                raise InputError(f"a uniform shuffle takes no number and no options, as in {quote(text)}")
+            return cls()
+        if not (times_text.isascii() and times_text.isdigit()):
+            raise InputError(f"{name} wants its number of times, as in {name}:7, not {quote(first)}")
+        start: str | tuple[int, ...] = NEW_DECK
+        from_bottom = False
+        for option in options:
+            key, _, value = option.partition("=")
+            if key == "start":
+                start = value if value in _STARTS or " " not in value else _parse_cards(value)
+            elif key == "deal" and value in ("top", "bottom"):
+                from_bottom = value == "bottom"
+            else:
+                raise InputError(
+                    f"unknown option {quote(option)} of a shuffle: start=ORDER, deal=top or deal=bottom"
+                )
+        return cls(manners[name], int(times_text[:9]), start, from_bottom)
+
+    def __str__(self) -> str:
+        if self.manner is Manner.UNIFORM:
+            return "uniform"
+        words = [f"{self.manner.name.lower()}:{self.times}"]
+        if self.start != NEW_DECK:
+            start = self.start if isinstance(self.start, str) else " ".join(map(format_card, self.start))
+            words.append(f"start={start}")
+        if self.from_bottom:
+            words.append("deal=bottom")
+        return ",".join(words)
+
+    @property
+    def stride(self) -> int:
+        """Words of the stream set aside for a game.
+
+        A uniform shuffle reads 5 words, and now and then one more for one rejected; a riffle reads 1 and an
+        overhand shuffle 3. A game may need a few more for its own. That more are wanted than
+        there are has a chance far below 1e-20, and would only make a game share a word with the next.
+        """
+        return 16 if self.times == 0 else 1 << (16 + 4 * self.times - 1).bit_length()
+
+    @property
+    def largest_index(self) -> int:
+        """Highest index of a deal or a game: beyond it, the stream would come round to its beginning."""
+        return (1 << 63) // self.stride
+
+    def starting_order(self, cards: Sequence[int]) -> tuple[int, ...]:
+        """Order of `cards` before they are shuffled, top card first; by code if the start does not matter.
+
+        Raises
+        ------
+        InputError
+            If the start is an order of other cards.
+        """
+        if self.manner is Manner.UNIFORM or self.start in (GATHERED, GATHERED_WON):
+            return tuple(sorted(cards))
+        if isinstance(self.start, str):
+            return new_deck_order(cards)
+        for card in self.start:
+            if card not in cards:
+                raise InputError(f"{format_card(card)} of the starting order is not in this deck")
+            if self.start.count(card) > 1:
+                raise InputError(f"{format_card(card)} is in the starting order more than once")
+        missing = [format_card(card) for card in cards if card not in self.start]
+        if missing:
+            raise InputError(f"{' '.join(missing[:5])} missing in the starting order, {len(missing)} in all")
+        return self.start
+
+    def plan(self, cards: Sequence[int], seed: int) -> DeckPlan:
+        """Return the same for a kernel."""
+        return DeckPlan(
+            key=stream_key(seed),
+            stride=np.uint64(self.stride),
+            manner=int(self.manner),
+            times=self.times,
+            start=np.array(self.starting_order(cards), dtype=np.uint8),
+            gathered=self.manner is not Manner.UNIFORM and self.start == GATHERED,
+            from_bottom=self.from_bottom,
+        )
 
 
-@njit
-def word(key: Any, counter: Any) -> Any:
-    """Word number `counter` of the stream of `key`, as uint64."""
-    z = np.uint64(key) + np.uint64(counter) * _GAMMA
-    z = (z ^ (z >> _SHIFT_1)) * _MIX_1
-    z = (z ^ (z >> _SHIFT_2)) * _MIX_2
-    return z ^ (z >> _SHIFT_3)
+def new_deck_order(cards: Sequence[int]) -> tuple[int, ...]:
+    """Put cards in the order of a new deck, the top card first.
 
-
-@njit
-def draw_batch(key: Any, counter: Any, product: Any, surplus: Any) -> Any:
-    """Read a fraction from which draws with this product of ranges can be taken.
-
-    Parameters
-    ----------
-    key, counter : uint64
-        The first word to try.
-    product, surplus : uint64
-        P, and 2^58 mod P.
-
-    Returns
-    -------
-    fraction, counter : uint64
-        The fraction, in units of 2^-58, and the first word not read.
+    Hearts and clubs from ace to King, then diamonds and spades from King to ace: decks of the United States
+    Playing Card Company lie so in their box, jokers apart, face down from the top
+    (https://ambitiouswithcards.com/new-deck-order/ lists them from the face).
     """
-    # From Python they come as signed, and signed with unsigned would be added up in floating point.
-    counter = np.uint64(counter)
-    while True:
-        fraction = word(key, counter) >> _UNUSED_BITS
-        counter += _ONE
-        if (fraction * product) & FRACTION_MASK >= surplus:
-            return fraction, counter
+    clubs, diamonds, hearts, spades = range(4)
+    suits = (hearts, clubs, diamonds, spades)
+
+    def place(card: int) -> tuple[int, int]:
+        suit, rank = suit_of(card), rank_of(card)
+        return suits.index(suit), rank if suit in (hearts, clubs) else -rank
+
+    return tuple(sorted(cards, key=place))
 
 
-@njit
-def fisher_yates(cards: Any, key: Any, counter: Any) -> Any:
-    """Put `cards` in a uniformly random order, in place.
-
-    Parameters
-    ----------
-    cards : array of uint8, shape (n,)
-        At most 52 cards.
-    key, counter : uint64
-        The first word to read.
-
-    Returns
-    -------
-    uint64
-        The first word not read.
-    """
-    n = cards.shape[0]
-    batch_end = np.uint64(n)
-    fraction = np.uint64(0)
-    for place in range(n):
-        unseen = np.uint64(n - place)
-        if unseen == batch_end:
-            fraction, counter = draw_batch(key, counter, BATCH_PRODUCT[unseen], BATCH_SURPLUS[unseen])
-            batch_end = BATCH_AFTER[unseen]
-        fraction *= unseen
-        chosen = place + np.int64(fraction >> FRACTION_BITS)
-        fraction &= FRACTION_MASK
-        card = cards[chosen]
-        cards[chosen] = cards[place]
-        cards[place] = card
-    return counter
-
-
-def words_per_game() -> int:
-    """Words set aside for a game: its `stride` in the stream.
-
-    A uniformly dealt game reads 5 words, and now and then one more for a rejected one; that more than 16
-    are wanted has a chance far below 1e-20, and would only make that game share a word with the next.
-    """
-    return 16
+def _parse_cards(text: str) -> tuple[int, ...]:
+    return tuple(parse_card(card) for card in text.split())
 
 
 def shuffled_deck(deck: Deck, seed: int, index: int) -> tuple[int, ...]:
@@ -202,11 +219,11 @@ def shuffled_deck(deck: Deck, seed: int, index: int) -> tuple[int, ...]:
     InputError
         If the seed or the index is out of range.
     """
-    if not 0 <= index <= 1 << 59:
+    if not 0 <= index <= Shuffle().largest_index:
         raise InputError(f"the index of a deal is a whole number from 0 to 2^59, not {index}")
     cards = np.array(deck.cards(), dtype=np.uint8)
     with np.errstate(over="ignore"):
-        fisher_yates(cards, stream_key(seed), np.uint64(index) * np.uint64(words_per_game()))
+        fisher_yates(cards, stream_key(seed), np.uint64(index) * np.uint64(Shuffle().stride))
     return tuple(int(card) for card in cards)
 
 
@@ -232,18 +249,11 @@ def shuffled_decks(deck: Deck, seed: int, start: int, count: int) -> NDArray[np.
     InputError
         If the seed or an index is out of range.
     """
-    if count < 0 or start < 0 or start + count - 1 > 1 << 59:
+    if count < 0 or start < 0 or start + count - 1 > Shuffle().largest_index:
         raise InputError(f"indices of deals are whole numbers from 0 to 2^59, not {start} and {count} more")
     decks = np.empty((count, deck.size), dtype=np.uint8)
     decks[:] = deck.cards()
     with np.errstate(over="ignore"):
-        stride = np.uint64(words_per_game())
-        _shuffle_rows(decks, stream_key(seed), np.uint64(start) * stride, stride)
+        stride = np.uint64(Shuffle().stride)
+        shuffle_rows(decks, stream_key(seed), np.uint64(start) * stride, stride)
     return decks
-
-
-@njit(nogil=True)
-def _shuffle_rows(decks: Any, key: Any, counter: Any, stride: Any) -> None:
-    """Shuffle each row of `decks` in place, row i from the words at ``counter + i * stride``."""
-    for row in range(decks.shape[0]):
-        fisher_yates(decks[row], key, counter + np.uint64(row) * stride)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from solvers.cards import Deck, parse_card
+from solvers.clock.policies import find_variant
 from solvers.clock.regenerate import regenerate
-from solvers.clock.rules import deal_piles, play_clock
+from solvers.clock.rules import choose_place, deal_piles, play_clock, play_watch
 from solvers.errors import InputError
 
 pytestmark = pytest.mark.interpreted
@@ -17,7 +18,7 @@ def cards(text: str) -> tuple[int, ...]:
 
 
 def test_cards_are_dealt_round_the_piles_from_the_bottom() -> None:
-    dealt = deal_piles(cards("AC 2C 3C AD 2D 3D"), 3)
+    dealt = deal_piles(cards("AC 2C 3C AD 2D 3D"), (0, 1, 2))
     assert dealt == (cards("AC AD"), cards("2C 2D"), cards("3C 3D"))
 
 
@@ -56,7 +57,46 @@ def test_a_game_made_again_is_a_whole_deal_and_its_playout(deck: Deck) -> None:
         assert play_clock(game.piles) == game.playout
 
 
-@pytest.mark.parametrize("index", [-1, 2**59])
+def test_watch_puts_the_fourth_king_in_a_place_and_plays_on() -> None:
+    piles = cards("AC 2D"), cards("AD 2C"), cards("3C 3D")
+    # At the fourth King (here the second three) all four hour cards are face down. The King goes to the
+    # bottom of pile 1: the ace there calls 2D, 2D calls 2C, 2C calls AD, AD calls the King.
+    playout = play_watch(piles, lambda face_down: (0, 0))
+    assert playout.turned == cards("3D 3C AC 2D 2C AD 3C")
+    assert playout.won
+    assert playout.exchange == (0, 0)
+    # On top of pile 1: the two there calls 2C, 2C calls AD, AD calls the King, and the ace is left.
+    playout = play_watch(piles, lambda face_down: (0, 1))
+    assert playout.turned == cards("3D 3C 2D 2C AD 3C")
+    assert playout.face_down == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "number", "place"),
+    [
+        ("random-card", 3, (1, 1)),
+        ("top-random-pile", 1, (1, 2)),
+        ("bottom-random-pile", 2, (3, 0)),
+        ("bottom-largest", None, (1, 0)),
+        ("top-largest", None, (1, 2)),
+        ("bottom-smallest", None, (3, 0)),
+        ("top-smallest", None, (3, 0)),
+        ("bottom-clockwise", None, (0, 0)),
+        ("top-clockwise", None, (0, 1)),
+    ],
+)
+def test_policies_of_watch_take_the_card_that_they_say(
+    policy: str, number: int | None, place: tuple[int, int]
+) -> None:
+    def random_below(n: int) -> int:
+        assert number is not None
+        assert 0 <= number < n
+        return number
+
+    assert choose_place(find_variant("watch", policy), (2, 3, 0, 1, 3, 0), random_below) == place
+
+
+@pytest.mark.parametrize("index", [-1, 2**59 + 1])
 def test_index_out_of_range_is_named(index: int) -> None:
     with pytest.raises(InputError, match=str(index)):
         regenerate("clock", 1, index)

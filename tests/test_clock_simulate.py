@@ -8,17 +8,20 @@ import signal
 import threading
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from solvers.cards import Deck
+from solvers.clock.policies import GAMES, Variant
 from solvers.clock.regenerate import regenerate
 from solvers.clock.simulate import SimulationResult, simulate
 from solvers.errors import InputError
 
 SMALL_DECKS = [Deck(2, 4), Deck(3, 2), Deck(5, 3), Deck(13, 1)]
+SHUFFLES = ["riffle:0", "riffle:3,start=gathered,deal=bottom", "overhand:2,start=gathered-won"]
 
 
 def assert_fits(counts: Sequence[int], expected: Sequence[Fraction]) -> None:
@@ -43,23 +46,41 @@ def histogram(values: Sequence[int], size: int) -> tuple[int, ...]:
     return tuple(int(count) for count in np.bincount(values, minlength=size))
 
 
+VARIANTS = [variant for variants in GAMES.values() for variant in variants]
+
+
 @pytest.mark.interpreted
-@pytest.mark.parametrize(("deck", "games"), [(Deck(), 40), (Deck(5, 3), 60), (Deck(1, 1), 3)], ids=str)
-def test_kernel_plays_the_games_that_can_be_made_again(deck: Deck, games: int) -> None:
-    check_games(deck, games, seed=0)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_kernel_plays_the_games_that_can_be_made_again(variant: Variant) -> None:
+    check_games(variant, Deck(), 15, seed=0)
+    check_games(variant, Deck(4, 3), 40, seed=0)
 
 
-@pytest.mark.parametrize("deck", [Deck(), *SMALL_DECKS], ids=str)
-def test_kernel_plays_thousands_of_games_that_can_be_made_again(deck: Deck) -> None:
-    check_games(deck, 3000, seed=2**64 - 1)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_kernel_plays_thousands_of_games_that_can_be_made_again(variant: Variant) -> None:
+    check_games(variant, Deck(), 2000, seed=2**64 - 1)
+    for deck in SMALL_DECKS:
+        if deck.suits > variant.king_removed:
+            check_games(variant, deck, 500, seed=3)
 
 
-def check_games(deck: Deck, games: int, seed: int) -> None:
-    result = simulate("clock", games, seed, deck=deck, workers=1)
-    playouts = [regenerate("clock", seed, index, deck=deck).playout for index in range(games)]
+@pytest.mark.parametrize("shuffle", SHUFFLES)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_kernel_plays_shuffled_decks_that_can_be_made_again(variant: Variant, shuffle: str) -> None:
+    check_games(variant, Deck(), 200, seed=1, shuffle=shuffle)
+    check_games(variant, Deck(4, 3), 300, seed=1, shuffle=shuffle)
+
+
+def check_games(variant: Variant, deck: Deck, games: int, seed: int, shuffle: str = "uniform") -> None:
+    game, policy = variant.game, variant.policy
+    result = simulate(game, games, seed, policy=policy, shuffle=shuffle, deck=deck, workers=1)
+    playouts = [
+        regenerate(game, seed, index, policy=policy, shuffle=shuffle, deck=deck).playout
+        for index in range(games)
+    ]
     assert result.games == games
     assert result.wins == sum(playout.won for playout in playouts)
-    assert result.cards_left == histogram([p.cards_left for p in playouts], deck.size + 1)
+    assert result.cards_left == histogram([p.cards_left for p in playouts], len(result.cards_left))
     assert result.complete_hours == histogram([p.complete_hours for p in playouts], deck.ranks)
 
 
@@ -73,16 +94,17 @@ def test_each_single_game_is_the_one_made_again() -> None:
         before = after
 
 
-@pytest.mark.parametrize("deck", [Deck(), *SMALL_DECKS], ids=str)
-def test_simulation_fits_theory(deck: Deck) -> None:
-    result = simulate("clock", 2_000_000, 11, deck=deck)
-    assert result.theory is not None
-    assert result.theory.cards_left is not None
-    assert result.theory.complete_hours is not None
-    assert_fits(result.cards_left, result.theory.cards_left)
-    assert_fits(result.complete_hours, result.theory.complete_hours)
-    assert result.z is not None
-    assert abs(result.z) < 4.5
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_simulation_fits_theory(variant: Variant) -> None:
+    for deck in (Deck(), Deck(5, 3)):
+        result = simulate(variant.game, 500_000, 11, policy=variant.policy, deck=deck)
+        assert result.theory is not None
+        assert result.theory.cards_left is not None
+        assert_fits(result.cards_left, result.theory.cards_left)
+        if result.theory.complete_hours is not None:
+            assert_fits(result.complete_hours, result.theory.complete_hours)
+        assert result.z is not None
+        assert abs(result.z) < 4.5
 
 
 def test_deals_made_again_are_uniform_card_by_place() -> None:
@@ -155,6 +177,6 @@ def test_interval_is_wilsons_and_stays_within_0_and_1() -> None:
         ({"games": 10, "shuffle": "faro"}, "'faro'"),
     ],
 )
-def test_bad_input_is_named(arguments: dict, message: str) -> None:
+def test_bad_input_is_named(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         simulate("clock", **arguments)

@@ -8,20 +8,45 @@ from math import comb
 import pytest
 
 from solvers.cards import Deck
+from solvers.clock.policies import GAMES, Variant
 from solvers.clock.theory import exact, last_of
+from solvers.clock.watch_theory import bottoms_seen_win_probability
 from solvers.errors import InputError
-from tests.reference.clock_enumeration import all_playouts, distribution, wins_by_bottom_cards
+from tests.reference.clock_enumeration import best_watch_rates, distributions, wins_by_bottom_cards
 
-SMALL_DECKS = [Deck(1, 3), Deck(2, 1), Deck(2, 4), Deck(3, 2), Deck(3, 3), Deck(4, 2), Deck(6, 1), Deck(3, 4)]
+SMALL_DECKS = [Deck(1, 2), Deck(2, 4), Deck(3, 2), Deck(3, 3), Deck(4, 2), Deck(6, 1)]
+VARIANTS = [variant for variants in GAMES.values() for variant in variants]
 
 
 @pytest.mark.parametrize("deck", SMALL_DECKS, ids=str)
-def test_clock_equals_full_enumeration(deck: Deck) -> None:
-    playouts = list(all_playouts(deck))
-    theory = exact("clock", deck=deck)
-    assert theory.cards_left == distribution((p.cards_left for p in playouts), deck.size + 1)
-    assert theory.complete_hours == distribution((p.complete_hours for p in playouts), deck.ranks)
-    assert theory.win_probability == Fraction(sum(p.won for p in playouts), len(playouts))
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_theory_equals_full_enumeration(variant: Variant, deck: Deck) -> None:
+    if variant.king_removed and deck.suits < 2:
+        with pytest.raises(InputError, match="two suits"):
+            exact(variant.game, variant.policy, deck=deck)
+        return
+    theory = exact(variant.game, variant.policy, deck=deck)
+    win_probability, cards_left, complete_hours = distributions(variant, deck)
+    assert theory.win_probability == win_probability
+    assert theory.cards_left == cards_left
+    if theory.complete_hours is not None:
+        assert theory.complete_hours == complete_hours
+
+
+@pytest.mark.parametrize("deck", [Deck(3, 3), Deck(4, 2), Deck(2, 4), Deck(6, 1)], ids=str)
+def test_no_policy_of_watch_that_does_not_peek_beats_bottom_largest(deck: Deck) -> None:
+    best, best_with_all_known = best_watch_rates(deck)
+    assert exact("watch", "bottom-largest", deck=deck).win_probability == best
+    assert bottoms_seen_win_probability(deck, last_of(deck.suits, deck.size)) == best_with_all_known
+
+
+def test_bottom_largest_is_the_best_of_the_named_policies() -> None:
+    rates = {v.policy: exact("watch", v.policy).win_probability for v in GAMES["watch"]}
+    assert max(rates, key=lambda policy: rates[policy]) == "bottom-largest"
+    assert rates["bottom-random-pile"] == rates["bottom-clockwise"]
+    assert rates["top-random-pile"] == rates["top-clockwise"]
+    harmonic = sum(Fraction(1, k) for k in range(1, 13))
+    assert rates["bottom-random-pile"] == (1 + harmonic) / 13
 
 
 @pytest.mark.parametrize("deck", SMALL_DECKS, ids=str)

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.cards import Deck
-from solvers.clock.kernel import Layout, play_batch
+from solvers.clock.kernel import play_batch
 from solvers.clock.policies import find_variant
-from solvers.clock.regenerate import MAX_INDEX
+from solvers.clock.regenerate import layout_of
 from solvers.clock.theory import ExactResult, exact
 from solvers.errors import InputError
-from solvers.shuffling import stream_key, words_per_game
+from solvers.shuffling import Shuffle
 
 __all__ = ["SimulationResult", "simulate"]
 
@@ -113,6 +113,7 @@ class _Tally:
     complete_hours: NDArray[np.int64]
     handed_out: int = 0
     played: int = 0
+    wins: int = 0
     stop: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -124,10 +125,13 @@ class _Tally:
             self.handed_out += count
             return first, count
 
-    def add(self, count: int, cards_left: NDArray[np.int64], complete_hours: NDArray[np.int64]) -> None:
+    def add(
+        self, count: int, wins: int, cards_left: NDArray[np.int64], complete_hours: NDArray[np.int64]
+    ) -> None:
         """Add the counts of games that were handed out."""
         with self.lock:
             self.played += count
+            self.wins += wins
             self.cards_left += cards_left
             self.complete_hours += complete_hours
 
@@ -138,7 +142,7 @@ def simulate(
     seed: int = 0,
     *,
     policy: str | None = None,
-    shuffle: str = "uniform",
+    shuffle: str | Shuffle = "uniform",
     deck: Deck = STANDARD_DECK,
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -158,8 +162,8 @@ def simulate(
         0 to 2^64 - 1.
     policy : str, optional
         Name of the policy; the game's default if not given.
-    shuffle : str, optional
-        How the deck is shuffled: ``uniform``.
+    shuffle : str or Shuffle, optional
+        How the deck is shuffled, as `Shuffle.parse` reads it: ``uniform``, ``riffle:7``, ``overhand:3``.
     deck : Deck, optional
         The deck; of 13 ranks and 4 suits if not given.
     workers : int, optional
@@ -178,15 +182,15 @@ def simulate(
         If the game, the policy or the shuffle is unknown, or a number is out of range.
     """
     variant = find_variant(game, policy)
-    if shuffle != "uniform":
-        raise InputError(f"unknown shuffle {shuffle!r}: uniform")
-    if not 0 <= games <= MAX_INDEX:
-        raise InputError(f"the number of games is a whole number from 0 to {MAX_INDEX}, not {games}")
+    manner = shuffle if isinstance(shuffle, Shuffle) else Shuffle.parse(shuffle)
+    if not 0 <= games <= manner.largest_index:
+        raise InputError(f"the number of games is at least 0 and at most {manner.largest_index}, not {games}")
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers is at least 1, not {workers}")
-    tally = _Tally(games, np.zeros(deck.size + 1, dtype=np.int64), np.zeros(deck.ranks, dtype=np.int64))
-    layout = _layout(deck)
-    stream = stream_key(seed), np.uint64(words_per_game())
+    layout = layout_of(variant, deck)
+    plan = manner.plan(variant.cards(deck), seed)
+    cards, piles = len(layout.cards), len(layout.turns)
+    tally = _Tally(games, np.zeros(cards + 1, dtype=np.int64), np.zeros(piles, dtype=np.int64))
 
     def work() -> None:
         chunk = _FIRST_CHUNK
@@ -198,8 +202,8 @@ def simulate(
             complete_hours = np.zeros_like(tally.complete_hours)
             start = time.perf_counter()
             with np.errstate(over="ignore"):  # heeded only where the kernel is not compiled
-                play_batch(layout, stream, first, count, cards_left, complete_hours)
-            tally.add(count, cards_left, complete_hours)
+                wins = play_batch(layout, plan, first, count, cards_left, complete_hours)
+            tally.add(count, int(wins), cards_left, complete_hours)
             # At most four times as many at once, since the first call may have been spent on compiling.
             seconds = max(time.perf_counter() - start, 1e-6)
             chunk = max(1, min(4 * chunk, int(count * _SECONDS_A_CHUNK / seconds)))
@@ -209,13 +213,13 @@ def simulate(
     return SimulationResult(
         game=variant.game,
         policy=variant.policy,
-        shuffle=shuffle,
+        shuffle=str(manner),
         seed=seed,
         games=tally.played,
-        wins=int(tally.cards_left[0]),
+        wins=tally.wins,
         cards_left=tuple(int(count) for count in tally.cards_left),
         complete_hours=tuple(int(count) for count in tally.complete_hours),
-        theory=exact(variant.game, variant.policy, deck=deck),
+        theory=exact(variant.game, variant.policy, deck=deck) if manner == Shuffle() else None,
         seconds=time.perf_counter() - start,
         interrupted=interrupted,
     )
@@ -254,12 +258,3 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _layout(deck: Deck) -> Layout:
-    face_down = sum(deck.suits << (4 * pile) for pile in range(deck.ranks))
-    return Layout(
-        cards=np.array(deck.cards(), dtype=np.uint8),
-        face_down=np.uint64(face_down),
-        centre=np.uint64(4 * (deck.ranks - 1)),
-    )

@@ -14,7 +14,8 @@ from fractions import Fraction
 from math import comb
 
 from solvers.cards import Deck
-from solvers.clock.policies import Variant, find_variant
+from solvers.clock.policies import RunOut, Variant, find_variant
+from solvers.clock.watch_theory import watch_cards_left
 
 __all__ = ["ExactResult", "exact", "last_of"]
 
@@ -89,7 +90,10 @@ def exact(game: str, policy: str | None = None, *, deck: Deck = STANDARD_DECK) -
     InputError
         If the game or the policy is unknown.
     """
-    return _clock(find_variant(game, policy), deck)
+    variant = find_variant(game, policy)
+    if variant.run_out is RunOut.EXCHANGE:
+        return _watch(variant, deck)
+    return _clock(variant, deck)
 
 
 def last_of(marked: int, cards: int) -> tuple[Fraction, ...]:
@@ -138,3 +142,9 @@ def _clock(variant: Variant, deck: Deck) -> ExactResult:
         cards_left=cards_left,
         complete_hours=(Fraction(1, deck.ranks),) * deck.ranks,
     )
+
+
+def _watch(variant: Variant, deck: Deck) -> ExactResult:
+    """Watch: see `solvers.clock.watch_theory`."""
+    cards_left = watch_cards_left(variant, deck, last_of(deck.suits, deck.size))
+    return ExactResult(variant.game, variant.policy, deck.size, cards_left[0], cards_left)

@@ -56,3 +56,40 @@ def shuffled(cards: list[int], seed: int, counter: int) -> list[int]:
     for place, digit in enumerate(draws(len(cards), words(seed, counter))):
         cards[place], cards[place + digit] = cards[place + digit], cards[place]
     return cards
+
+
+def riffled(cards: list[int], bits: list[int]) -> list[int]:
+    """One riffle: a 0 takes the next card of the top packet, which has as many cards as there are 0s."""
+    cut = bits.count(0)
+    packets = {0: iter(cards[:cut]), 1: iter(cards[cut:])}
+    return [next(packets[bit]) for bit in bits]
+
+
+def riffles(cards: list[int], times: int, stream: Iterator[int]) -> list[int]:
+    """Riffle again and again, each time with the low bits of a word."""
+    for _ in range(times):
+        bits = next(stream)
+        cards = riffled(cards, [bits >> place & 1 for place in range(len(cards))])
+    return cards
+
+
+def cut_overhand(cards: list[int], cuts: list[bool]) -> list[int]:
+    """One overhand shuffle: ``cuts[i]`` tells whether the deck is cut after card i."""
+    packets: list[list[int]] = [[]]
+    for card, cut in zip(cards, [*cuts, False], strict=True):
+        packets[-1].append(card)
+        if cut:
+            packets.append([])
+    return [card for packet in reversed(packets) for card in packet]
+
+
+def overhands(cards: list[int], times: int, stream: Iterator[int]) -> list[int]:
+    """Shuffle overhand again and again, with 21 gaps a word, each cut with probability 1/5."""
+    for _ in range(times):
+        cuts: list[bool] = []
+        while len(cuts) < len(cards) - 1:
+            value = uniform_below(5**21, stream)
+            digits = [value // 5 ** (20 - place) % 5 for place in range(21)]
+            cuts += [digit == 0 for digit in digits]
+        cards = cut_overhand(cards, cuts[: len(cards) - 1])
+    return cards
