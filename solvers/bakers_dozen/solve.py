@@ -14,6 +14,7 @@ when layer 1 or 2 was exhausted. Anything else is *undecided*, with the limit th
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,9 @@ class Limits:
     megabytes: int = 400
 
 
-def solve(position: Position, limits: Limits | None = None) -> SolveResult:
+def solve(
+    position: Position, limits: Limits | None = None, *, progress: Callable[[int], None] | None = None
+) -> SolveResult:
     """Decide whether a position can be won, and how.
 
     Parameters
@@ -74,6 +77,8 @@ def solve(position: Position, limits: Limits | None = None) -> SolveResult:
     position : Position
         Any position of Baker's Dozen, from the start or later. It is checked.
     limits : Limits, optional
+    progress : callable, optional
+        Called several times a second with the number of states visited so far.
 
     Returns
     -------
@@ -86,7 +91,7 @@ def solve(position: Position, limits: Limits | None = None) -> SolveResult:
         If the position is not one of its deck, or has too many columns.
     """
     position.check()
-    return _Solver(position, limits or Limits()).run()
+    return _Solver(position, limits or Limits(), progress).run()
 
 
 def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
@@ -126,9 +131,12 @@ def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
 class _Solver:
     """One run: the workspace, the restarts and the limits."""
 
-    def __init__(self, position: Position, limits: Limits) -> None:
+    def __init__(
+        self, position: Position, limits: Limits, progress: Callable[[int], None] | None
+    ) -> None:
         self.position = position
         self.limits = limits
+        self.progress = progress
         self.started = time.perf_counter()
         self.layout, start = layout_of(position)
         # Each card is lifted once and dug at most once.
@@ -153,7 +161,9 @@ class _Solver:
                 status = self._search(every_rank >> lowest << lowest, int(allowance), turn)
                 if status == search.LOST:
                     ranks = RANK_LETTERS[lowest : frozen.paired_ranks(self.layout)]
-                    return self._result(Outcome.UNWINNABLE, f"frozen cards of ranks {' '.join(ranks)} exhausted")
+                    return self._result(
+                        Outcome.UNWINNABLE, f"frozen cards of ranks {' '.join(ranks)} exhausted"
+                    )
                 if status != search.WON:
                     break
                 # These ranks alone do not refute the deal: follow one more.
@@ -167,7 +177,9 @@ class _Solver:
         return int(registers[search.VISITED] + registers[search.VISITED_COUNTS])
 
     def _may_go_on(self) -> bool:
-        """Whether no limit is met; notes the one that is."""
+        """Whether no limit is met; notes the one that is, and reports progress."""
+        if self.progress is not None:
+            self.progress(self._visited())
         if self._visited() >= self.limits.states:
             self.stopped_by = Limit.STATES
         elif self.limits.seconds is not None and time.perf_counter() - self.started >= self.limits.seconds:

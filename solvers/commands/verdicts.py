@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +12,7 @@ from solvers.commands.shared import (
     Game,
     Json,
     KingsOption,
+    SlowProgress,
     Source,
     compilation_announced,
     print_json,
@@ -115,8 +117,11 @@ def _deal_to_decide(game: str, source: str, kings: str | None) -> Deal:
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
     from solvers.bakers_dozen.solve import Limits, solve
 
-    given = {"states": max_states, "seconds": time_limit}
-    return solve(deal.position, Limits(**{name: value for name, value in given.items() if value is not None}))
+    limits = Limits(seconds=time_limit)
+    if max_states is not None:
+        limits = replace(limits, states=max_states)
+    with SlowProgress(f"searching, at most {limits.states:,} states", limits.states) as progress:
+        return solve(deal.position, limits, progress=progress)
 
 
 def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, Any]:
@@ -139,7 +144,7 @@ def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, 
 
 def _print_result(result: SolveResult, explain: bool) -> None:
     what = f"in {len(result.moves)} moves" if result.moves else f"({result.reason})"
-    print(f"{result.outcome} {what}: {result.states} states, {result.seconds:.2f} s")
+    print(f"{result.outcome} {what}: {result.states:,} states, {result.seconds:.2f} s")
     if explain:
         print(*result.explanation, sep="\n")
     width = len(str(len(result.moves)))
