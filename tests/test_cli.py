@@ -117,6 +117,7 @@ def test_help_shows_an_example_that_parses(patience: Patience, command: str) -> 
         ("simulate clock --games 0", "'--games'"),
         ("simulate clock --games 10 --seed -1", "seed"),
         ("simulate clock --games 10 --policy lucky", "lucky"),
+        ("simulate clock --games 10 --shuffle faro:1", "unknown shuffle 'faro'"),
         ("simulate bakers-dozen --games 10", "not of the Clock family"),
         ("exact bakers-dozen", "not of the Clock family"),
         ("exact clock --policy lucky", "lucky"),
@@ -280,6 +281,15 @@ def test_simulate_prints_one_object(patience: Patience) -> None:
     assert f"won {fields['wins']:,}: " in patience(*line).out
 
 
+def test_simulate_with_another_shuffle(patience: Patience) -> None:
+    line = ("simulate", "clock", "--games", "1000", "--shuffle", "riffle:1,deal=bottom")
+    fields = patience(*line, "--json").fields
+    assert fields["shuffle"] == "riffle:1,deal=bottom"
+    assert fields["exact"] is None
+    assert fields["z"] is None
+    assert ", shuffle riffle:1,deal=bottom, " in patience(*line).out
+
+
 @pytest.mark.parametrize(("games", "rate"), [(0, None), (1, 0.0)])
 def test_numbers_that_json_lacks_become_null(
     patience: Patience, monkeypatch: pytest.MonkeyPatch, games: int, rate: float | None
@@ -308,11 +318,12 @@ def test_exact_prints_fractions(patience: Patience) -> None:
     fields = patience("exact", "clock", "--json").fields
     assert (fields["game"], fields["policy"], fields["win_probability"]) == ("clock", None, "1/13")
     assert fields["win_probability_float"] == 1 / 13
+    assert fields["loss_probability_float"] == 12 / 13
     left = [Fraction(text) for text in fields["cards_left"]]
     assert sum(left) == 1
     assert left[0] == Fraction(1, 13)
     text = patience("exact", "clock").out
-    assert "won with probability 1/13\n" in text
+    assert "won with probability 1/13 = 0.0769230769230769\n" in text
     assert f"  {fields['cards_left'][1]}  " in text
 
 

@@ -36,6 +36,15 @@ def simulate(
         int, typer.Option("--seed", metavar="S", help="Game i is a function of the seed and i alone.")
     ] = 0,
     policy: Policy = None,
+    shuffle: Annotated[
+        str,
+        typer.Option(
+            "--shuffle",
+            metavar="uniform|riffle:K|overhand:K",
+            help="How the deck is shuffled, K times. After a comma: start=new-deck, gathered-won or gathered,"
+            " the order it is shuffled from, and deal=top or bottom, the end it is dealt from.",
+        ),
+    ] = "uniform",
     as_json: Json = False,
 ) -> None:
     """Play random deals of a Clock game and count the wins.
@@ -46,7 +55,7 @@ def simulate(
     from solvers.clock.simulate import simulate as play
 
     with compilation_announced(), SlowProgress(f"{games:,} games of {name}", games) as progress:
-        result = play(name, games, seed, policy=policy, progress=progress)
+        result = play(name, games, seed, policy=policy, shuffle=shuffle, progress=progress)
     if result.interrupted:
         note(f"interrupted after {result.games:,} of {games:,} games")
     if as_json:
@@ -99,7 +108,8 @@ def _simulation_fields(result: SimulationResult) -> dict[str, Any]:
 def _print_simulation(result: SimulationResult) -> None:
     low, high = result.ci95
     mean = sum(left * games for left, games in enumerate(result.cards_left)) / result.games
-    print(f"{_title(result)}: {result.games:,} games, seed {result.seed}, {result.seconds:.2f} s")
+    shuffled = "" if result.shuffle == "uniform" else f", shuffle {result.shuffle}"
+    print(f"{_title(result)}: {result.games:,} games, seed {result.seed}{shuffled}, {result.seconds:.2f} s")
     print(f"won {result.wins:,}: {result.rate:.4%}, 95 % interval {low:.4%} to {high:.4%}")
     if result.exact is not None:
         print(f"exact {result.exact}: {float(result.exact):.4%}, z = {result.z:+.2f}")
@@ -112,6 +122,8 @@ def _exact_fields(result: ExactResult) -> dict[str, Any]:
         "policy": result.policy,
         "win_probability": str(result.win_probability),
         "win_probability_float": float(result.win_probability),
+        # Not to be had from the float above where hardly a deal is lost.
+        "loss_probability_float": float(1 - result.win_probability),
     }
     if result.cards_left is not None:
         fields["cards_left"] = [str(probability) for probability in result.cards_left]
@@ -119,8 +131,9 @@ def _exact_fields(result: ExactResult) -> dict[str, Any]:
 
 
 def _print_exact(result: ExactResult) -> None:
-    print(f"{_title(result)}: won with probability {result.win_probability}")
-    print(f"  = {float(result.win_probability):.15g}")
+    won, lost = result.win_probability, 1 - result.win_probability
+    print(f"{_title(result)}: won with probability {won} = {float(won):.15g}")
+    print(f"lost with probability {lost} = {float(lost):.15g}")
     if result.cards_left is None or result.mean_cards_left is None or result.variance_cards_left is None:
         return
     mean, deviation = result.mean_cards_left, math.sqrt(result.variance_cards_left)
