@@ -7,7 +7,7 @@ import pytest
 from solvers.cards import Deck, parse_card
 from solvers.clock.policies import find_variant
 from solvers.clock.regenerate import regenerate
-from solvers.clock.rules import choose_place, deal_piles, play_clock, play_watch
+from solvers.clock.rules import choose_place, deal_piles, play, play_clock, play_watch
 from solvers.errors import InputError
 
 pytestmark = pytest.mark.interpreted
@@ -94,6 +94,65 @@ def test_policies_of_watch_take_the_card_that_they_say(
         return number
 
     assert choose_place(find_variant("watch", policy), (2, 3, 0, 1, 3, 0), random_below) == place
+
+
+def no_choice(n: int) -> int:
+    raise AssertionError(f"nothing is chosen at random, but one of {n} was asked for")
+
+
+def test_the_third_king_ends_clock_without_a_king() -> None:
+    variant = find_variant("clock-no-king")
+    deck = Deck(3, 2)
+    assert variant.cards(deck) == cards("AC AD 2C 2D 3C")
+    piles = deal_piles(cards("AC 2C 3C AD 2D"), variant.order(deck))
+    assert piles == (cards("AC AD"), cards("2C 2D"), cards("3C"))
+    playout = play(variant, piles, no_choice)
+    assert playout.turned == cards("3C")
+    assert playout.face_down == (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "turned", "face_down"),
+    [
+        ("short-hour-stop", "2C 2D", (2, 0, 1)),
+        # The second two finds hour 2 run out, so the ace on hour 1 is turned, which calls hour 1 again.
+        ("short-hour-next", "2C 2D AC AD", (0, 0, 1)),
+        ("short-hour-next-or-centre", "2C 2D AC AD 3C", (0, 0, 0)),
+        ("short-hour-centre", "2C 2D 3C", (2, 0, 0)),
+    ],
+)
+def test_rules_for_a_short_hour_that_has_run_out(
+    policy: str, turned: str, face_down: tuple[int, ...]
+) -> None:
+    variant = find_variant("clock-no-king", policy)
+    # The centre is dealt to first, so the second hour gets one card only.
+    piles = deal_piles(cards("3C AD 2D 2C AC"), variant.order(Deck(3, 2)))
+    assert piles == (cards("AD AC"), cards("2D"), cards("3C 2C"))
+    playout = play(variant, piles, no_choice)
+    assert playout.turned == cards(turned)
+    assert playout.face_down == face_down
+    assert playout.won == (face_down == (0, 0, 0))
+
+
+def test_readings_of_a_win_with_the_hours_face_up() -> None:
+    at_home = cards("AC AD"), cards("2C 2D"), cards("3C 3D")
+    mixed = cards("AC 2D"), cards("AD 2C"), cards("3C 3D")
+    for piles, wins in ((at_home, (True, False, True)), (mixed, (True, False, False))):
+        policies = ("none-face-down", "all-played", "all-at-home")
+        for policy, won in zip(policies, wins, strict=True):
+            playout = play(find_variant("clock-face-up", policy), piles, no_choice)
+            assert playout.cards_left == 4
+            assert playout.won is won
+
+
+def test_the_player_of_open_clock_chooses() -> None:
+    piles = cards("3C 2D"), cards("2C 3D"), cards("AC AD")
+    best = play(find_variant("open-clock"), piles, no_choice)
+    assert sorted(best.turned) == sorted(cards("AC AD 2C 2D 3C 3D"))
+    assert best.won
+    closed = cards("3C 3D"), cards("2C 2D"), cards("AC AD")
+    assert play(find_variant("open-clock"), closed, no_choice).face_down == (0, 2, 0)
+    assert play(find_variant("open-clock", "any-card"), closed, no_choice).won
 
 
 @pytest.mark.parametrize("index", [-1, 2**59 + 1])

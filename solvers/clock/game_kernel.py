@@ -161,7 +161,7 @@ def choose_place(layout: Any, face_down: Any, unseen: Any, key: Any, counter: An
 def next_hour(layout: Any, face_down: Any, called: Any) -> Any:
     """Shift of the next hour clockwise after `called` with a face-down card; else the centre's."""
     hours = layout.turns.shape[0] - 1
-    for step in range(1, hours):
+    for step in range(1, hours + 1):
         pile = np.uint64(4 * ((np.int64(called >> _TWO) + step) % hours))
         if (face_down >> pile) & NIBBLE:
             return pile
@@ -237,13 +237,14 @@ def play(cards: Any, lazily: Any, layout: Any, key: Any, counter: Any) -> Any:
                 card = cards[place_dealt(layout, pile, level)]
             left -= _ONE
             called = np.uint64(card) & PILE_OF_CARD
-        elif layout.run_out == RunOut.NEXT_HOUR:
-            called = next_hour(layout, face_down, called)
-            if called == layout.centre:
-                break
         else:
+            before = called
             called = layout.centre
+            if layout.run_out != RunOut.CENTRE:
+                called = next_hour(layout, face_down, before)
             if (face_down >> called) & NIBBLE == _ZERO:
+                break
+            if called == layout.centre and layout.run_out == RunOut.NEXT_HOUR:
                 break
     if hidden != _ZERO:
         face_down += hidden - (_ONE << called)  # the King is turned, what lies under it is not

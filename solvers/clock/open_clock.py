@@ -91,17 +91,17 @@ def solve_open_clock(position: Position) -> SolveResult:
         replay_open_clock(position, moves)
         words = "The piles can all be reached from the centre, so one round trip plays every card."
         return SolveResult(Outcome.WINNABLE, "", moves, len(order), seconds, (words,))
-    closed = sorted({pile_of[card] for card in pile_of} - {pile_of[card] for card in order})
-    names = ", ".join(str(number + 1) for number in closed)
-    cards = {card for number in closed for card in position.columns[number]}
+    closed = sorted(set(pile_of.values()) - {pile_of[card] for card in order})
+    names = ("pile " if len(closed) == 1 else "piles ") + ", ".join(str(number + 1) for number in closed)
+    cards = sorted(card for number in closed for card in position.columns[number])
     return SolveResult(
         Outcome.UNWINNABLE,
-        f"the piles {names} cannot be reached from the centre",
+        f"no play from the centre reaches {names}",
         states=len(order),
         seconds=seconds,
         explanation=(
             f"From the centre {len(order)} cards can be played, and each calls a pile of their own again.",
-            f"The cards {' '.join(map(format_card, sorted(cards)))} lie on their own piles ({names}).",
+            f"The cards on {names} are {' '.join(map(format_card, cards))}: all that could call there.",
         ),
     )
 

@@ -29,11 +29,13 @@ class RunOut(IntEnum):
     """The first time, the card changes places with one that is face down; then the play ends."""
     NEXT_HOUR = 2
     """The top card of the next hour pile clockwise that has one is turned; without any, the play ends."""
-    CENTRE = 3
+    NEXT_PILE = 3
+    """The same, and the centre counts as the pile after the last hour that has one."""
+    CENTRE = 4
     """The top card of the centre is turned; if there is none, the play ends."""
-    CHOOSE = 4
+    CHOOSE = 5
     """Nothing: the player chooses the next card of the pile called, and stops when there is none."""
-    CHOOSE_ANY = 5
+    CHOOSE_ANY = 6
     """Nothing: the player chooses the next card among all."""
 
 
@@ -107,14 +109,14 @@ class Variant:
         Raises
         ------
         InputError
-            If a King is to be removed and there is only one.
+            If a King is to be removed and there is only one, or if the hour to be short does not exist.
         """
         if not self.king_removed:
             return deck.cards()
         if deck.suits < 2:
-            raise InputError(
-                f"{self.game} needs a deck of at least two suits: without a King nothing is called"
-            )
+            raise InputError(f"{self.game} needs a deck of at least two suits: no King would be left")
+        if self.short_hour and deck.ranks < 2:
+            raise InputError(f"{self} needs a deck of at least two ranks: an hour is to be short")
         last_king = card_code(deck.ranks, deck.suits - 1)
         return tuple(card for card in deck.cards() if card != last_king)
 
@@ -129,15 +131,12 @@ def _watch(policy: str, choice: PileChoice, bottom: bool, place: str) -> Variant
     return Variant("watch", policy, description, RunOut.EXCHANGE, choice, bottom)
 
 
-def _short_hour(policy: str, run_out: RunOut, description: str) -> Variant:
-    return Variant(
-        "clock-no-king",
-        policy,
-        description,
-        run_out,
-        king_removed=True,
-        short_hour=run_out is not RunOut.STOP,
-    )
+def _no_king(policy: str, run_out: RunOut, description: str, *, short_hour: bool = True) -> Variant:
+    return Variant("clock-no-king", policy, description, run_out, king_removed=True, short_hour=short_hour)
+
+
+def _face_up(policy: str, win: Win, description: str) -> Variant:
+    return Variant("clock-face-up", policy, description, win=win)
 
 
 _VARIANTS = (
@@ -154,6 +153,24 @@ _VARIANTS = (
     _watch("top-clockwise", PileChoice.CLOCKWISE, False, "the top card of the first pile from one o'clock"),
     _watch("top-largest", PileChoice.LARGEST, False, "the top card of the pile with most face down"),
     _watch("top-smallest", PileChoice.SMALLEST, False, "the top card of the pile with fewest face down"),
+    # Cards are dealt to the centre last, so it is the pile that a card is missing from.
+    _no_king(
+        "last-king", RunOut.STOP, "the centre has three cards; the third King ends it", short_hour=False
+    ),
+    _no_king(
+        "short-hour-stop", RunOut.STOP, "twelve o'clock has three cards; it ends when called a fourth time"
+    ),
+    _no_king("short-hour-next", RunOut.NEXT_HOUR, "as before, but the next hour clockwise is turned instead"),
+    _no_king("short-hour-next-or-centre", RunOut.NEXT_PILE, "as before, and the centre when no hour is left"),
+    _no_king("short-hour-centre", RunOut.CENTRE, "as before, but the centre's top card is turned instead"),
+    # The rule of Clock, that it is lost if a face-down card is left, taken at its word.
+    _face_up(
+        "none-face-down", Win.ALWAYS, "won if no card is face down at the end: only the centre's ever are"
+    ),
+    _face_up("all-played", Win.ALL_TURNED, "won if all cards were played"),
+    _face_up("all-at-home", Win.ALL_AT_HOME, "won if every card lies on its own pile, played or not"),
+    Variant("open-clock", "best", "the player chooses the next card of the pile called", RunOut.CHOOSE),
+    Variant("open-clock", "any-card", "the player may choose the next card anywhere", RunOut.CHOOSE_ANY),
 )
 
 GAMES: dict[str, tuple[Variant, ...]] = {}

@@ -123,7 +123,7 @@ def play(variant: Variant, piles: Sequence[Pile], random_below: Callable[[int], 
         playout = play_clock(piles)
     elif variant.run_out is RunOut.EXCHANGE:
         playout = play_watch(piles, lambda face_down: choose_place(variant, face_down, random_below))
-    elif variant.run_out in (RunOut.NEXT_HOUR, RunOut.CENTRE):
+    elif variant.run_out in (RunOut.NEXT_HOUR, RunOut.NEXT_PILE, RunOut.CENTRE):
         playout = play_short_hour(piles, variant.run_out)
     else:
         playout = play_open(piles, any_card=variant.run_out is RunOut.CHOOSE_ANY)
@@ -191,13 +191,16 @@ def play_short_hour(piles: Sequence[Pile], run_out: RunOut) -> Playout:
     called = centre
     while True:
         if not face_down[called]:
-            if run_out is RunOut.CENTRE:
-                instead = [centre]
-            else:
-                instead = [(called + step) % centre for step in range(1, centre)]
-            called = next((pile for pile in instead if face_down[pile]), called)
-            if not face_down[called]:
+            clockwise = [(called + step) % centre for step in range(1, centre + 1)]
+            instead = {
+                RunOut.NEXT_HOUR: clockwise,
+                RunOut.NEXT_PILE: [*clockwise, centre],
+                RunOut.CENTRE: [centre],
+            }[run_out]
+            waiting = [pile for pile in instead if face_down[pile]]
+            if not waiting:
                 return Playout(tuple(turned), tuple(face_down), won=not any(face_down))
+            called = waiting[0]
         face_down[called] -= 1
         card = piles[called][face_down[called]]
         turned.append(card)

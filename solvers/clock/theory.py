@@ -9,13 +9,14 @@ follows from this.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
 
 from solvers.cards import Deck
-from solvers.clock.policies import RunOut, Variant, find_variant
-from solvers.clock.watch_theory import watch_cards_left
+from solvers.clock.policies import RunOut, Variant, Win, find_variant
+from solvers.clock.watch_theory import product_of_polynomials, watch_cards_left
 
 __all__ = ["ExactResult", "exact", "last_of"]
 
@@ -46,6 +47,11 @@ class ExactResult:
     win_probability: Fraction
     cards_left: tuple[Fraction, ...] | None = None
     complete_hours: tuple[Fraction, ...] | None = None
+
+    @property
+    def loss_probability(self) -> Fraction:
+        """Probability that a uniformly random deal is not won."""
+        return 1 - self.win_probability
 
     @property
     def cards_turned(self) -> tuple[Fraction, ...] | None:
@@ -93,7 +99,11 @@ def exact(game: str, policy: str | None = None, *, deck: Deck = STANDARD_DECK) -
     variant = find_variant(game, policy)
     if variant.run_out is RunOut.EXCHANGE:
         return _watch(variant, deck)
-    return _clock(variant, deck)
+    if variant.run_out >= RunOut.CHOOSE:
+        return _open(variant, deck)
+    if variant.king_removed:
+        return _no_king(variant, deck)
+    return _face_up(variant, deck) if variant.win is not Win.ALL_TURNED else _clock(variant, deck)
 
 
 def last_of(marked: int, cards: int) -> tuple[Fraction, ...]:
@@ -141,6 +151,160 @@ def _clock(variant: Variant, deck: Deck) -> ExactResult:
         win_probability=cards_left[0],
         cards_left=cards_left,
         complete_hours=(Fraction(1, deck.ranks),) * deck.ranks,
+    )
+
+
+def untouched(left: int, hours: int, height: int, others: int = 0) -> tuple[Fraction, ...]:
+    """Distribution of the number of hours without any of the cards left.
+
+    The cards left are a uniformly random set among ``hours * height + others``. C(hours, e) times the
+    coefficient of z^left in ((1+z)^height - 1)^(hours - e) (1+z)^others sets leave exactly e hours out;
+    the power of the difference is expanded.
+
+    Parameters
+    ----------
+    left : int
+        Cards left.
+    hours, height : int
+        Hours, and cards of each hour's rank.
+    others : int, optional
+        Cards of no such rank.
+
+    Returns
+    -------
+    tuple of Fraction
+        Entry e is the probability of e hours without a card, for e from 0 to `hours`.
+    """
+    ways = []
+    for e in range(hours + 1):
+        touched = hours - e
+        ways.append(
+            comb(hours, e)
+            * sum(
+                (-1) ** j * comb(touched, j) * comb((touched - j) * height + others, left)
+                for j in range(touched + 1)
+            )
+        )
+    return tuple(Fraction(way, comb(hours * height + others, left)) for way in ways)
+
+
+def _no_king(variant: Variant, deck: Deck) -> ExactResult:
+    """Clock with one King removed; S suits, H hours.
+
+    By deferred decisions the order of the cards turned is again the beginning of a uniformly random order of
+    all cards, here one less. What remains is to find where in it the play stops.
+
+    *last-king.* The centre has S - 1 cards, as many as there are Kings: the play stops at the last King.
+    Hours are complete if the set of cards left, uniformly random among the hours' cards, has none of theirs.
+
+    *The last hour short.* It has S - 1 cards and is called by S; the centre has S and is called by the
+    start and S - 1 Kings. So only the last card of the last hour's rank calls in vain.
+
+    ``short-hour-stop``: the play stops at the last card of that rank. The centre has as many cards left
+    as there are Kings left.
+
+    ``short-hour-next``: a card is turned from another hour, which is then one short itself, and so on:
+    the play goes on as long as any hour has a card. When a card that is no King finds all hours empty,
+    the cards left, say j, are in the centre. The start and the S - 1 - x Kings turned, x being those
+    left, have taken S - x cards from the centre, so x = j: all cards left are Kings. Conversely the play
+    stops when only Kings are left and the last card turned was none. So the number left is the length of
+    the run of Kings that ends the order: C(n-j-1, S-1-j) / C(n, S-1) for j cards, and all hours are complete.
+
+    ``short-hour-next-or-centre``: the play goes on until no card is face down; every deal is won.
+
+    ``short-hour-centre``: the last card of the last hour's rank takes a card from the centre, which makes the
+    centre one short, so that the last King calls in vain, unless that King came before; then the
+    last card of that rank calls both in vain. The play stops at the last of these 2 S - 1 cards.
+    """
+    cards, hours, suits = len(variant.cards(deck)), deck.ranks - 1, deck.suits
+    if not variant.short_hour:
+        cards_left = last_of(suits - 1, cards)
+        complete = _mix(cards_left, lambda left: untouched(left, hours, suits))
+    elif variant.run_out is RunOut.STOP:
+        cards_left = last_of(suits, cards)
+        # The short hour is complete, and counted apart.
+        complete = (Fraction(0), *_mix(cards_left, lambda left: untouched(left, hours - 1, suits, suits - 1)))
+    elif variant.run_out is RunOut.CENTRE:
+        cards_left = last_of(2 * suits - 1, cards)
+        complete = (Fraction(0), *_mix(cards_left, lambda left: untouched(left, hours - 1, suits)))
+    else:
+        kings = suits - 1
+        runs = [comb(cards - j - 1, kings - j) if j <= kings else 0 for j in range(cards + 1)]
+        if variant.run_out is RunOut.NEXT_PILE:
+            runs = [sum(runs)] + [0] * cards
+        cards_left = tuple(Fraction(count, comb(cards, kings)) for count in runs)
+        complete = (Fraction(0),) * hours + (Fraction(1),)
+    return ExactResult(variant.game, variant.policy, cards, cards_left[0], cards_left, complete)
+
+
+def _mix(
+    weights: tuple[Fraction, ...], distribution: Callable[[int], tuple[Fraction, ...]]
+) -> tuple[Fraction, ...]:
+    """Mixture of the distributions of 0, 1, 2, ... with these weights."""
+    parts = [[weight * p for p in distribution(value)] for value, weight in enumerate(weights) if weight]
+    return tuple(sum(column, Fraction(0)) for column in zip(*parts, strict=True))
+
+
+def _face_up(variant: Variant, deck: Deck) -> ExactResult:
+    """Clock with the hours face up: played as Clock, with the same cards left, but won otherwise.
+
+    ``none-face-down``: only the centre's cards are ever face down, and the last King has turned them all:
+    every deal is won.
+
+    ``all-at-home``: given that m cards are left, they are a uniformly random set of the hours' cards in a
+    uniformly random order in their places, n_r of them on hour r, as many as there are of rank r. They
+    all lie at home in the product of the n_r! of the m! orders. With x to mark the cards, the sum over
+    all sets is a coefficient: of x^m in (sum over n of C(S, n) n! x^n)^H, divided by m! C(H S, m).
+    """
+    cards_left = last_of(deck.suits, deck.size)
+    if variant.win is Win.ALWAYS:
+        win_probability = Fraction(1)
+    else:
+        hours, suits = deck.ranks - 1, deck.suits
+        one_hour = [comb(suits, n) * factorial(n) for n in range(suits + 1)]
+        at_home = [1]
+        for _ in range(hours):
+            at_home = product_of_polynomials(at_home, one_hour)
+        win_probability = sum(
+            (
+                chance * Fraction(at_home[m], factorial(m) * comb(hours * suits, m))
+                for m, chance in enumerate(cards_left)
+                if chance
+            ),
+            Fraction(0),
+        )
+    return replace(_clock(variant, deck), win_probability=win_probability)
+
+
+def _open(variant: Variant, deck: Deck) -> ExactResult:
+    """Open Clock: how many piles can be reached from the centre decides (`solvers.clock.open_clock`).
+
+    Let c_k be the number of orders of k piles and their k S cards in which every pile can be reached. In
+    an order of R piles let k be reached, the centre among them: there are C(R-1, k-1) choices for them, c_k
+    orders of their cards, and (S (R-k))! orders of the others, whatever they are. Summed over k this
+    gives all (R S)! orders, which yields c_1, c_2, ... one after another, and each term over the sum is
+    the probability that k piles are reached. Then S (R-k) cards are left.
+
+    ``any-card``: with any card to choose from, the player is never stuck and always wins.
+    """
+    ranks, suits = deck.ranks, deck.suits
+    connected: list[int] = []
+    for size in range(1, ranks + 1):
+        part = sum(
+            comb(size - 1, k - 1) * c * factorial(suits * (size - k))
+            for k, c in enumerate(connected, start=1)
+        )
+        connected.append(factorial(suits * size) - part)
+    cards_left = [Fraction(0)] * (deck.size + 1)
+    complete = [Fraction(0)] * ranks
+    for k, c in enumerate(connected, start=1):
+        ways = comb(ranks - 1, k - 1) * c * factorial(suits * (ranks - k))
+        if variant.run_out is RunOut.CHOOSE_ANY:
+            k = ranks
+        cards_left[suits * (ranks - k)] += Fraction(ways, factorial(deck.size))
+        complete[k - 1] += Fraction(ways, factorial(deck.size))
+    return ExactResult(
+        variant.game, variant.policy, deck.size, cards_left[0], tuple(cards_left), tuple(complete)
     )
 
 

@@ -45,7 +45,7 @@ from math import comb, factorial, perm
 from solvers.cards import Deck
 from solvers.clock.policies import PileChoice, Variant
 
-__all__ = ["bottoms_seen_win_probability", "watch_cards_left"]
+__all__ = ["bottoms_seen_win_probability", "product_of_polynomials", "watch_cards_left"]
 
 Profile = tuple[int, ...]
 """Entry i is the number of hour piles with i + 1 face-down cards."""
@@ -147,7 +147,7 @@ def bottoms_seen_win_probability(deck: Deck, clock: tuple[Fraction, ...]) -> Fra
     total = clock[0]
     cycles = [1]  # coefficients of the power c of `on_cycle`
     for c in range(1, hours + 1):
-        cycles = _product(cycles, on_cycle)
+        cycles = product_of_polynomials(cycles, on_cycle)
         others = hours - c
         for n, weight in enumerate(cycles):
             for rest in range(others * suits + 1):
@@ -160,7 +160,7 @@ def bottoms_seen_win_probability(deck: Deck, clock: tuple[Fraction, ...]) -> Fra
     return total
 
 
-def _product(a: list[int], b: list[int]) -> list[int]:
+def product_of_polynomials(a: list[int], b: list[int]) -> list[int]:
     """Coefficients of the product of two polynomials."""
     product = [0] * (len(a) + len(b) - 1)
     for i, x in enumerate(a):
