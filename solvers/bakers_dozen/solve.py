@@ -131,9 +131,7 @@ def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
 class _Solver:
     """One run: the workspace, the restarts and the limits."""
 
-    def __init__(
-        self, position: Position, limits: Limits, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, position: Position, limits: Limits, progress: Callable[[int], None] | None) -> None:
         self.position = position
         self.limits = limits
         self.progress = progress
