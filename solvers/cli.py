@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # that means unwinnable here.
         with command.make_context("patience", words) as context:
             command.invoke(context)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None if it was closed before the program started
+            sys.stdout.flush()
     except typer.Exit as end:
         return end.exit_code
     except InputError as error:
@@ -65,10 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         note("interrupted")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        # Python flushes at exit once more, and would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return ExitCode.BROKEN_PIPE
+    except OSError as error:  # reading is done by then, with an InputError if it failed
+        _discard_output()
+        return _complain("patience", f"cannot write: {error.strerror}")
     return ExitCode.DONE
+
+
+def _discard_output() -> None:
+    """Send what Python still holds nowhere: it flushes once more at exit, and would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain_of_usage(error: Exception) -> int:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 import typer
@@ -58,14 +58,14 @@ def patience(capsys: pytest.CaptureFixture[str]) -> Patience:
     return run
 
 
-def start(*words: str, **variables: str) -> subprocess.Popen[str]:
+def start(*words: str, stdout: int | TextIO = subprocess.PIPE, **variables: str) -> subprocess.Popen[str]:
     """Start ``patience`` in a process of its own."""
     assert solvers.__file__
     path = {"PYTHONPATH": str(Path(solvers.__file__).parent.parent)}
     return subprocess.Popen(
         [sys.executable, "-m", "solvers", *words],
         env=os.environ | path | variables,
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -368,6 +368,19 @@ def test_closed_pipe_is_quiet(line: str) -> None:
     assert process.stderr.read() == ""
     assert process.wait(timeout=60) == 141
     process.stderr.close()
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with FULL.open("w") as full:
+        process = start("exact", "clock", stdout=full)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert err.startswith("patience: cannot write: ")
+    assert err.count("\n") == 1
 
 
 def test_first_compilation_is_announced_once(tmp_path: Path) -> None:

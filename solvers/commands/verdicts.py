@@ -82,15 +82,16 @@ def verify(
     """
     from solvers.bakers_dozen.rules import IllegalMove, replay
     from solvers.formats import parse_moves, read_text
-    from solvers.formats.files import STANDARD_INPUT
+    from solvers.formats.files import STANDARD_INPUT, shown
 
     if source == moves_file == STANDARD_INPUT:
         raise InputError("the deal and the moves cannot both come from standard input")
     deal = _deal_to_decide(game, source, kings)
+    text = read_text(moves_file)
     try:
-        moves = parse_moves(read_text(moves_file))
+        moves = parse_moves(text)
     except InputError as error:
-        raise InputError(f"{moves_file}: {error}") from None
+        raise InputError(f"{shown(moves_file)}: {error}") from None
     try:
         end = replay(deal.position, moves)
     except IllegalMove as error:

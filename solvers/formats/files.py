@@ -17,7 +17,7 @@ def shown(name: str) -> str:
     """Name a file in a message, on one line."""
     if name == STANDARD_INPUT:
         return "standard input"
-    return name if name.isprintable() else quote(name)
+    return name if name and name.isprintable() else quote(name)
 
 
 def read_text(name: str) -> str:
@@ -32,13 +32,15 @@ def read_text(name: str) -> str:
     """
     try:
         if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise ValueError("it is closed")
             data = sys.stdin.buffer.read(_MOST_BYTES + 1)
         else:
             with Path(name).open("rb") as file:
                 data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         raise InputError(f"{shown(name)}: no such file") from None
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+    except (OSError, ValueError) as error:  # ValueError also: a null character in the name
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{shown(name)}: cannot be read ({reason})") from None
     if len(data) > _MOST_BYTES:
