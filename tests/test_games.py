@@ -34,7 +34,7 @@ def test_spelling_does_not_matter(name: str) -> None:
     ("name", "message"),
     [
         ("bakers-dozn", "unknown game 'bakers-dozn'; did you mean bakers-dozen?"),
-        ("relogio", "unknown game 'relogio'; did you mean clock?"),
+        ("relogi", "unknown game 'relogi'; did you mean clock?"),
         ("xyzzy", f"unknown game 'xyzzy'; there are {', '.join(GAMES)}"),
         ("", f"unknown game ''; there are {', '.join(GAMES)}"),
         ("x\ny", rf"unknown game 'x\ny'; there are {', '.join(GAMES)}"),

@@ -117,7 +117,10 @@ def _deal_to_decide(game: str, source: str, kings: str | None) -> Deal:
 
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
     from solvers.bakers_dozen.solve import Limits, solve
+    from solvers.games import BAKERS_DOZEN
 
+    if deal.game != BAKERS_DOZEN:
+        raise InputError(f"no solver for {deal.game.name} yet; see patience deal and patience verify")
     limits = Limits(seconds=time_limit)
     if max_states is not None:
         limits = replace(limits, states=max_states)
