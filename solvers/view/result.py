@@ -1,0 +1,49 @@
+"""A solver's verdict as a piece of HTML, for Jupyter."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from solvers.cards import suit_of
+from solvers.positions import FOUNDATION
+from solvers.view.suits import SUIT_SYMBOLS, rank_label
+
+if TYPE_CHECKING:
+    from solvers.outcome import SolveResult
+    from solvers.positions import Move
+
+__all__ = ["result_html"]
+
+
+def result_html(result: SolveResult) -> str:
+    """Write the verdict and what it cost, then the explanation and the moves, both folded away.
+
+    Parameters
+    ----------
+    result : SolveResult
+
+    Returns
+    -------
+    str
+        A ``div`` element that takes colours and fonts from the page.
+    """
+    reason = f" ({escape(str(result.reason))})" if result.reason else ""
+    cost = f"{result.states:,} states, {result.seconds:.2f} s"
+    parts = [f"<p><strong>{result.outcome}</strong>{reason}: {cost}</p>"]
+    if result.explanation:
+        sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in result.explanation)
+        parts.append(f"<details><summary>Explanation</summary><ul>{sentences}</ul></details>")
+    if result.moves:
+        moves = "".join(f"<li>{_move_html(move)}</li>" for move in result.moves)
+        style = 'style="columns:11em;margin:.5em 0"'
+        title = f"{len(result.moves)} moves"
+        parts.append(f"<details><summary>{title}</summary><ol {style}>{moves}</ol></details>")
+    return "<div>\n" + "\n".join(parts) + "\n</div>\n"
+
+
+def _move_html(move: Move) -> str:
+    """Write a move in short: card, column, target column or foundation."""
+    more = f" and {move.count - 1} more" if move.count > 1 else ""
+    target = "up" if move.target == FOUNDATION else str(move.target + 1)
+    return f"{rank_label(move.card)}{SUIT_SYMBOLS[suit_of(move.card)]}{more} {move.source + 1} → {target}"
