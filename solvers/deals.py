@@ -80,6 +80,12 @@ class Deal:
     position: Position
     kings: Kings | None
 
+    def _repr_svg_(self) -> str:
+        """Picture for Jupyter."""
+        from solvers.view.svg import deal_svg
+
+        return deal_svg(self)
+
 
 @dataclass(frozen=True, slots=True)
 class DealRange:

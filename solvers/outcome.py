@@ -56,3 +56,9 @@ class SolveResult:
     states: int = 0
     seconds: float = 0.0
     explanation: tuple[str, ...] = field(default=())
+
+    def _repr_html_(self) -> str:
+        """Table for Jupyter."""
+        from solvers.view.result import result_html
+
+        return result_html(self)

@@ -1,8 +1,8 @@
 """A position on the table, and a move: the values that every part of the package passes on.
 
 A column is written bottom card first, top (playable) card last. Columns are numbered from 0 in
-code and from 1 for people. ``foundations[s]`` is the rank of the top card of suit ``s``'s
-foundation, 0 while it is empty::
+code and from 1 for people. ``foundations[i]`` is the number of cards on foundation ``i``; in most
+games that is the one of suit ``i`` (`solvers.foundations`)::
 
     Position(columns=((48, 3), (7,)), foundations=(12, 13, 13, 0))
 
@@ -11,19 +11,27 @@ has a king of clubs with an ace of spades on it in the first column.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from solvers.cards import SUIT_LETTERS, Deck, card_code, format_card, rank_of, suit_of
+from solvers.cards import Deck, format_card
 from solvers.errors import InputError
+from solvers.foundations import (
+    Foundations,
+    cards_in_order,
+    first_heights,
+    foundation_name,
+    kind_of_card,
+)
 
 FOUNDATION = -1
-"""Target of a move that goes to a foundation."""
+"""Target of a move that goes to a foundation, or source of one that comes back from there."""
 
 
 class Move(NamedTuple):
-    """One move: `card` leaves the top of column `source` for column `target` (or FOUNDATION).
+    """One move: `card` leaves the top of column `source` for column `target`; either may be FOUNDATION.
 
     When a sequence moves as one, `card` is its bottom card and `count` the number of cards.
     """
@@ -34,9 +42,12 @@ class Move(NamedTuple):
     count: int = 1  # type: ignore[assignment]  # hides tuple.count, which no move needs
 
     def __str__(self) -> str:
-        where = "foundation" if self.target == FOUNDATION else f"column {self.target + 1}"
+        places = (
+            "foundation" if place == FOUNDATION else f"column {place + 1}"
+            for place in (self.source, self.target)
+        )
         cards = format_card(self.card) + (f" and {self.count - 1} more" if self.count > 1 else "")
-        return f"{cards} from column {self.source + 1} to {where}"
+        return f"{cards} from {' to '.join(places)}"
 
 
 def place_in_column(column: int, index: int) -> str:
@@ -53,17 +64,22 @@ class Position:
     columns : tuple of tuple of int
         Card codes of each column, bottom first.
     foundations : tuple of int
-        Height of each suit's foundation, one entry a suit of the deck.
+        Height of each foundation.
     deck : Deck
         The whole deck.
+    foundation_rule : Foundations
+        How the foundations are built, which says what lies on one of a given height.
     """
 
     columns: tuple[tuple[int, ...], ...]
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     deck: Deck = field(default_factory=Deck)
+    foundation_rule: Foundations = Foundations.IN_SUIT
 
     def check(self, place: Callable[[int, int], str] = place_in_column) -> None:
         """Raise InputError unless every card of the deck is in exactly one place.
+
+        Where one of several cards may lie on a foundation, their number must be right.
 
         Parameters
         ----------
@@ -76,14 +92,12 @@ class Position:
         InputError
             Naming the card and, for a card of the tableau, its place.
         """
-        if len(self.foundations) != self.deck.suits:
-            raise InputError(f"{len(self.foundations)} foundations, but the deck has {self.deck.suits} suits")
-        for suit, height in enumerate(self.foundations):
-            if not 0 <= height <= self.deck.ranks:
-                raise InputError(
-                    f"the foundation of {SUIT_LETTERS[suit]} is {height} cards high,"
-                    f" but a suit of this deck has {self.deck.ranks}"
-                )
+        self._check_heights()
+        # How many cards of each kind the columns have yet to show.
+        wanted = Counter(kind_of_card(self.foundation_rule, card) for card in self.deck.cards())
+        for index, height in enumerate(self.foundations):
+            for card in cards_in_order(self.foundation_rule, index, self.deck)[:height]:
+                wanted[kind_of_card(self.foundation_rule, card)] -= 1
         found: dict[int, tuple[int, int]] = {}
         for column, cards in enumerate(self.columns):
             for index, card in enumerate(cards):
@@ -93,23 +107,65 @@ class Position:
                 if card in found:
                     first = place(*found[card])
                     raise InputError(f"{place(column, index)}: {format_card(card)} is also in {first}")
-                if rank_of(card) <= self.foundations[suit_of(card)]:
-                    raise InputError(
-                        f"{place(column, index)}: {format_card(card)} is also on its foundation,"
-                        f" which is {self.foundations[suit_of(card)]} high"
-                    )
+                kind = kind_of_card(self.foundation_rule, card)
+                if wanted[kind] == 0:
+                    raise InputError(f"{place(column, index)}: {self._why_not_in_a_column(card)}")
+                wanted[kind] -= 1
                 found[card] = (column, index)
-        missing = [
-            card
-            for card in self.deck.cards()
-            if card not in found and rank_of(card) > self.foundations[suit_of(card)]
-        ]
+        missing = wanted.total()
         if missing:
-            names = ", ".join(format_card(card) for card in missing[:5])
-            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            verb = "is" if len(missing) == 1 else "are"
-            counts = f"{self.deck.size - len(missing)} cards of {self.deck.size}"
-            raise InputError(f"{counts}: {names}{more} {verb} missing{self._short_column(place)}")
+            names = self._names_of_missing(wanted, found)
+            more = f" and {missing - 5} more" if missing > 5 else ""
+            verb = "is" if missing == 1 else "are"
+            counts = f"{self.deck.size - missing} cards of {self.deck.size}"
+            raise InputError(f"{counts}: {', '.join(names)}{more} {verb} missing{self._short_column(place)}")
+
+    def _check_heights(self) -> None:
+        least = first_heights(self.foundation_rule, self.deck)
+        if len(self.foundations) != len(least):
+            deck = f"the deck has {self.deck.suits} suits"
+            if self.foundation_rule is Foundations.DIAL:
+                deck = f"the dial has {len(least)}"
+            raise InputError(f"{len(self.foundations)} foundations, but {deck}")
+        if self.foundation_rule is Foundations.ALTERNATE_COLOURS and self.deck.suits % 2:
+            raise InputError("foundations in alternate colours need as many red suits as black ones")
+        for index, height in enumerate(self.foundations):
+            most = len(cards_in_order(self.foundation_rule, index, self.deck))
+            if not least[index] <= height <= most:
+                limits = f"a suit of this deck has {most}"
+                if self.foundation_rule is Foundations.DIAL:
+                    limits = f"it holds {least[index]} to {most}"
+                name = foundation_name(self.foundation_rule, index)
+                raise InputError(f"the foundation of {name} is {height} cards high, but {limits}")
+
+    def _why_not_in_a_column(self, card: int) -> str:
+        """What to say of a card that the foundations already have."""
+        kind = kind_of_card(self.foundation_rule, card)
+        alike = [other for other in self.deck.cards() if kind_of_card(self.foundation_rule, other) == kind]
+        held = [
+            height
+            for index, height in enumerate(self.foundations)
+            for other in cards_in_order(self.foundation_rule, index, self.deck)[:height]
+            if kind_of_card(self.foundation_rule, other) == kind
+        ]
+        if len(alike) == 1:
+            return f"{format_card(card)} is also on its foundation, which is {held[0]} high"
+        return f"{format_card(card)} is too many: {len(held)} of {_listed(alike)} must be on foundations"
+
+    def _names_of_missing(self, wanted: Counter[int], found: dict[int, tuple[int, int]]) -> list[str]:
+        """Names of the first five cards, or sets of cards, that are nowhere."""
+        names = []
+        for kind in +wanted:
+            nowhere = [
+                card
+                for card in self.deck.cards()
+                if card not in found and kind_of_card(self.foundation_rule, card) == kind
+            ]
+            if len(nowhere) == wanted[kind]:
+                names += map(format_card, nowhere)
+            else:
+                names.append(f"{wanted[kind]} of {_listed(nowhere)}")
+        return names[:5]
 
     def _short_column(self, place: Callable[[int, int], str]) -> str:
         """Where a missing card probably belongs: the one column that is shorter than all others."""
@@ -124,15 +180,30 @@ class Position:
     @property
     def won(self) -> bool:
         """Whether every card is on its foundation."""
-        return all(height == self.deck.ranks for height in self.foundations)
+        return sum(self.foundations) == self.deck.size
+
+    def _repr_svg_(self) -> str:
+        """Picture for Jupyter."""
+        from solvers.view.svg import position_svg
+
+        return position_svg(self)
 
     def __str__(self) -> str:
         lines = []
         if any(self.foundations):
-            tops = (
-                f"{SUIT_LETTERS[suit]}-{format_card(card_code(height, suit))[0] if height else '0'}"
-                for suit, height in enumerate(self.foundations)
-            )
-            lines.append("Foundations: " + " ".join(tops))
+            lines.append("Foundations: " + " ".join(map(self._top, range(len(self.foundations)))))
         lines += [" ".join(format_card(card) for card in column) or ":" for column in self.columns]
         return "\n".join(lines) + "\n"
+
+    def _top(self, index: int) -> str:
+        """Name a foundation and its height: ``H-6``, or in the dial the top card, which says both."""
+        height = self.foundations[index]
+        cards = cards_in_order(self.foundation_rule, index, self.deck)
+        if self.foundation_rule is Foundations.DIAL:
+            return format_card(cards[height - 1])
+        rank = format_card(cards[height - 1])[0] if height else "0"
+        return f"{foundation_name(self.foundation_rule, index)}-{rank}"
+
+
+def _listed(cards: list[int]) -> str:
+    return " ".join(map(format_card, cards))

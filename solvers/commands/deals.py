@@ -12,6 +12,8 @@ from solvers.commands.shared import Game, Json, KingsOption, Source, print_json
 from solvers.errors import InputError, quote
 from solvers.games import GAMES, Rules, search_games
 
+_SVG = "svg"  # a picture cannot be read back, so it is none of the formats of a position
+
 
 def games(
     search: Annotated[
@@ -53,11 +55,19 @@ def deal(
     source: Source,
     kings: KingsOption = None,
     output: Annotated[
-        str, typer.Option("--format", metavar="text|json|solvitaire", help="How to print it.")
+        str, typer.Option("--format", metavar="text|json|solvitaire|svg", help="How to print it.")
     ] = "text",
 ) -> None:
     """Print a deal, each column with its bottom card first."""
     from solvers.deals import load_deal
-    from solvers.formats import format_position
+    from solvers.formats import FORMATS, format_position
 
-    print(format_position(load_deal(game, source, kings).position, output), end="")
+    if output not in (*FORMATS, _SVG):
+        raise InputError(f"unknown format {quote(output)} ({', '.join((*FORMATS, _SVG))})")
+    deal = load_deal(game, source, kings)
+    if output == _SVG:
+        from solvers.view.svg import deal_svg
+
+        print(deal_svg(deal), end="")
+    else:
+        print(format_position(deal.position, output), end="")
