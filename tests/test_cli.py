@@ -282,12 +282,12 @@ def test_simulate_prints_one_object(patience: Patience) -> None:
 
 
 def test_simulate_with_another_shuffle(patience: Patience) -> None:
-    line = ("simulate", "clock", "--games", "1000", "--shuffle", "riffle:1,deal=bottom")
+    line = ("simulate", "clock", "--games", "1000", "--shuffle", "overhand:2,deal=bottom")
     fields = patience(*line, "--json").fields
-    assert fields["shuffle"] == "riffle:1,deal=bottom"
+    assert fields["shuffle"] == "overhand:2,deal=bottom"
     assert fields["exact"] is None
     assert fields["z"] is None
-    assert ", shuffle riffle:1,deal=bottom, " in patience(*line).out
+    assert ", shuffle overhand:2,deal=bottom, " in patience(*line).out
 
 
 @pytest.mark.parametrize(("games", "rate"), [(0, None), (1, 0.0)])

@@ -87,8 +87,7 @@ def test_every_command_and_path_that_is_named_exists() -> None:
     assert commands <= listed
     tree = text.split("## The tree")[1].split("## ")[0]
     for first, *others in (re.findall(r"`([^`]+)`", line.split("|")[1]) for line in tree.splitlines()[4:-1]):
-        parent = Path(first).parent if not first.endswith("/") else Path()
-        for name in (first, *(str(parent / other) for other in others)):
+        for name in (first, *(str(Path(first).parent / other) for other in others)):
             assert (README.parent / name).exists(), name
 
 
