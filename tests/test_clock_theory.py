@@ -12,7 +12,7 @@ from solvers.clock.policies import GAMES, Variant
 from solvers.clock.theory import exact, last_of
 from solvers.clock.watch_theory import bottoms_seen_win_probability
 from solvers.errors import InputError
-from tests.reference.clock_enumeration import best_watch_rates, distributions, wins_by_bottom_cards
+from tests.reference.clock_enumeration import best_watch_rates, distributions
 
 SMALL_DECKS = [Deck(1, 2), Deck(2, 4), Deck(3, 2), Deck(3, 3), Deck(4, 2), Deck(6, 1)]
 VARIANTS = [variant for variants in GAMES.values() for variant in variants]
@@ -47,11 +47,6 @@ def test_bottom_largest_is_the_best_of_the_named_policies() -> None:
     assert rates["top-random-pile"] == rates["top-clockwise"]
     harmonic = sum(Fraction(1, k) for k in range(1, 13))
     assert rates["bottom-random-pile"] == (1 + harmonic) / 13
-
-
-@pytest.mark.parametrize("deck", SMALL_DECKS, ids=str)
-def test_only_the_bottom_cards_matter(deck: Deck) -> None:
-    assert wins_by_bottom_cards(deck) == exact("clock", deck=deck).win_probability
 
 
 def test_standard_deck() -> None:

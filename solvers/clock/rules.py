@@ -31,8 +31,9 @@ Sources: Wikipedia, "Clock (card game)"; D. Parlett, "The Penguin Book of Patien
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Protocol
 
 from solvers.cards import rank_of
@@ -130,6 +131,27 @@ def play(variant: Variant, piles: Sequence[Pile], random_below: Callable[[int], 
     if variant.win is Win.ALL_AT_HOME:
         return replace(playout, won=all_at_home(piles, playout.face_down))
     return replace(playout, won=True) if variant.win is Win.ALWAYS else playout
+
+
+def every_playout(variant: Variant, piles: Sequence[Pile]) -> Iterator[tuple[Fraction, Playout]]:
+    """Play a deal once for each random choice of the policy, which chooses at random once at most.
+
+    Yields
+    ------
+    probability : Fraction
+    playout : Playout
+    """
+    choices, chosen = 1, 0
+
+    def random_below(n: int) -> int:
+        nonlocal choices
+        choices = n
+        return chosen
+
+    while chosen < choices:
+        playout = play(variant, piles, random_below)
+        yield Fraction(1, choices), playout
+        chosen += 1
 
 
 def play_clock(piles: Sequence[Pile]) -> Playout:

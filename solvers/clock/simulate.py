@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from solvers.cards import Deck
 from solvers.clock.kernel import play_batch
-from solvers.clock.policies import find_variant
+from solvers.clock.policies import Variant, find_variant
 from solvers.clock.regenerate import layout_of
-from solvers.clock.theory import ExactResult, exact
+from solvers.clock.theory import ExactResult, NotKnown, exact
 from solvers.errors import InputError
 from solvers.shuffling import Shuffle
 
@@ -219,7 +219,7 @@ def simulate(
         wins=tally.wins,
         cards_left=tuple(int(count) for count in tally.cards_left),
         complete_hours=tuple(int(count) for count in tally.complete_hours),
-        theory=exact(variant.game, variant.policy, deck=deck) if manner == Shuffle() else None,
+        theory=_theory(variant, deck, manner),
         seconds=time.perf_counter() - start,
         interrupted=interrupted,
     )
@@ -258,3 +258,10 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _theory(variant: Variant, deck: Deck, shuffle: Shuffle) -> ExactResult | None:
+    try:
+        return exact(variant.game, variant.policy, shuffle=shuffle, deck=deck)
+    except NotKnown:
+        return None

@@ -13,12 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, factorial
+from typing import TYPE_CHECKING
 
 from solvers.cards import Deck
 from solvers.clock.policies import RunOut, Variant, Win, find_variant
 from solvers.clock.watch_theory import product_of_polynomials, watch_cards_left
+from solvers.errors import InputError
 
-__all__ = ["ExactResult", "exact", "last_of"]
+if TYPE_CHECKING:
+    from solvers.shuffling import Shuffle
+
+__all__ = ["ExactResult", "NotKnown", "exact", "last_of", "untouched"]
 
 STANDARD_DECK = Deck()
 
@@ -34,11 +39,13 @@ class ExactResult:
     cards : int
         Number of cards dealt.
     win_probability : Fraction
-        Probability that a uniformly random deal is won.
+        Probability that a random deal is won.
     cards_left : tuple of Fraction or None
         Entry i is the probability that i cards are left at the end, for i from 0 to `cards`.
     complete_hours : tuple of Fraction or None
-        Entry i is the probability that i hour piles are complete at the end.
+        Entry i is the probability that i hour piles have no card left at the end.
+    shuffle : str
+        How the deck is shuffled.
     """
 
     game: str
@@ -47,10 +54,11 @@ class ExactResult:
     win_probability: Fraction
     cards_left: tuple[Fraction, ...] | None = None
     complete_hours: tuple[Fraction, ...] | None = None
+    shuffle: str = "uniform"
 
     @property
     def loss_probability(self) -> Fraction:
-        """Probability that a uniformly random deal is not won."""
+        """Probability that a random deal is not won."""
         return 1 - self.win_probability
 
     @property
@@ -75,7 +83,17 @@ def _moment(distribution: tuple[Fraction, ...], power: int) -> Fraction:
     return sum((p * value**power for value, p in enumerate(distribution)), Fraction(0))
 
 
-def exact(game: str, policy: str | None = None, *, deck: Deck = STANDARD_DECK) -> ExactResult:
+class NotKnown(InputError):  # noqa: N818  # the name says what it is
+    """No exact value is known of what was asked for."""
+
+
+def exact(
+    game: str,
+    policy: str | None = None,
+    *,
+    shuffle: str | Shuffle = "uniform",
+    deck: Deck = STANDARD_DECK,
+) -> ExactResult:
     """Return what is known exactly of a game of the Clock family.
 
     Parameters
@@ -84,6 +102,9 @@ def exact(game: str, policy: str | None = None, *, deck: Deck = STANDARD_DECK) -
         Name of the game.
     policy : str, optional
         Name of the policy; the game's default if not given.
+    shuffle : str or Shuffle, optional
+        How the deck is shuffled, as `Shuffle.parse` reads it. Besides ``uniform``: a deck not shuffled at
+        all, ``riffle:0``, and for games that the bottom cards decide a few riffles.
     deck : Deck, optional
         The deck; of 13 ranks and 4 suits if not given.
 
@@ -93,10 +114,19 @@ def exact(game: str, policy: str | None = None, *, deck: Deck = STANDARD_DECK) -
 
     Raises
     ------
+    NotKnown
+        If no exact value is known.
     InputError
-        If the game or the policy is unknown.
+        If the game, the policy or the shuffle is unknown.
     """
     variant = find_variant(game, policy)
+    if str(shuffle) != "uniform":
+        # Here, since shuffles bring Numba with them, which takes a second to import.
+        from solvers.clock.riffle_theory import exact_from_start
+        from solvers.shuffling import Shuffle
+
+        manner = Shuffle.parse(shuffle) if isinstance(shuffle, str) else shuffle
+        return exact_from_start(variant, deck, manner)
     if variant.run_out is RunOut.EXCHANGE:
         return _watch(variant, deck)
     if variant.run_out >= RunOut.CHOOSE:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from solvers.cards import Deck, card_code, rank_of
 from solvers.clock.policies import Variant, find_variant
-from solvers.clock.rules import Playout, deal_piles, play, play_clock, play_watch
+from solvers.clock.rules import deal_piles, every_playout, play_clock, play_watch
 
 T = TypeVar("T")
 
@@ -53,22 +53,6 @@ def all_deals(variant: Variant, deck: Deck) -> Iterator[tuple[tuple[int, ...], .
         yield deal_piles(cards_of(order), variant.order(deck))
 
 
-def all_playouts(variant: Variant, piles: Sequence[Sequence[int]]) -> Iterator[tuple[Fraction, Playout]]:
-    """Playouts of a deal, one for each random choice, with the probability of that choice."""
-    asked: list[int] = []
-
-    def first_choice(n: int) -> int:
-        asked.append(n)
-        return 0
-
-    first = play(variant, piles, first_choice)
-    choices = asked[0] if asked else 1
-    assert len(asked) <= 1
-    yield Fraction(1, choices), first
-    for number in range(1, choices):
-        yield Fraction(1, choices), play(variant, piles, always(number))
-
-
 def distributions(
     variant: Variant, deck: Deck
 ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
@@ -79,7 +63,7 @@ def distributions(
     deals = 0
     for piles in all_deals(variant, deck):
         deals += 1
-        for chance, playout in all_playouts(variant, piles):
+        for chance, playout in every_playout(variant, piles):
             won += chance * playout.won
             cards_left[playout.cards_left] += chance
             complete_hours[playout.complete_hours] += chance
@@ -105,20 +89,11 @@ def best_watch_rates(deck: Deck) -> tuple[Fraction, Fraction]:
     return Fraction(best, total), Fraction(with_all_known, total)
 
 
-def wins_by_bottom_cards(deck: Deck) -> Fraction:
-    """Share of deals whose hours' bottom cards, read as arrows to piles, all lead to the centre."""
-    centre = deck.ranks - 1
-
-    def leads_to_centre(pile: int, bottoms: Sequence[int]) -> bool:
-        for _ in range(deck.ranks):
-            if pile == centre:
-                return True
-            pile = bottoms[pile] - 1
-        return False
-
-    won = total = 0
-    for order in rank_orders([deck.suits] * deck.ranks):
-        bottoms = order[: deck.ranks]
-        total += 1
-        won += all(leads_to_centre(pile, bottoms) for pile in range(centre))
-    return Fraction(won, total)
+def leads_to_centre(piles: Sequence[Sequence[int]]) -> bool:
+    """Whether the hours' bottom cards, read as arrows to their piles, all lead to the centre."""
+    arrows = [rank_of(pile[0]) - 1 for pile in piles]
+    centre = len(piles) - 1
+    reached = list(range(centre))
+    for _ in piles:
+        reached = [pile if pile == centre else arrows[pile] for pile in reached]
+    return all(pile == centre for pile in reached)
