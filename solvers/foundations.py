@@ -100,11 +100,12 @@ def foundation_name(rule: Foundations, index: int) -> str:
     return SUIT_LETTERS[index]
 
 
+@lru_cache(maxsize=256)
 def cards_in_order(rule: Foundations, index: int, deck: Deck) -> tuple[int, ...]:
     """Return cards that foundation `index` can hold, in the order in which they go up.
 
     In suit and in the dial there are no others. Where several cards fit at one height, one stands for
-    all that have the same `kind_of_card`.
+    all of the same kind (`kinds_of_cards`).
     """
     if rule is Foundations.DIAL:
         return dial_sequences(deck)[index]
@@ -114,10 +115,13 @@ def cards_in_order(rule: Foundations, index: int, deck: Deck) -> tuple[int, ...]
     return tuple(card_code(rank, index) for rank in range(1, deck.ranks + 1))
 
 
-def kind_of_card(rule: Foundations, card: int) -> int:
-    """Return the same number for two cards exactly if one fits on a foundation wherever the other does."""
-    if rank_of(card) == 1 or rule in (Foundations.IN_SUIT, Foundations.DIAL):
-        return card
-    if rule is Foundations.ANY_SUIT:
-        return card_code(rank_of(card), 0)
-    return card_code(rank_of(card), int(is_red(card)))
+@lru_cache(maxsize=len(Foundations))
+def kinds_of_cards(rule: Foundations) -> tuple[int, ...]:
+    """Return a number for each card code; two cards have the same one if they fit on the same foundations."""
+
+    def kind(card: int) -> int:
+        if rank_of(card) == 1 or rule in (Foundations.IN_SUIT, Foundations.DIAL):
+            return card
+        return card_code(rank_of(card), int(rule is Foundations.ALTERNATE_COLOURS and is_red(card)))
+
+    return tuple(map(kind, Deck().cards()))

@@ -23,7 +23,7 @@ from solvers.foundations import (
     cards_in_order,
     first_heights,
     foundation_name,
-    kind_of_card,
+    kinds_of_cards,
 )
 
 FOUNDATION = -1
@@ -93,11 +93,12 @@ class Position:
             Naming the card and, for a card of the tableau, its place.
         """
         self._check_heights()
+        kinds = kinds_of_cards(self.foundation_rule)
         # How many cards of each kind the columns have yet to show.
-        wanted = Counter(kind_of_card(self.foundation_rule, card) for card in self.deck.cards())
+        wanted = Counter(kinds[card] for card in self.deck.cards())
         for index, height in enumerate(self.foundations):
             for card in cards_in_order(self.foundation_rule, index, self.deck)[:height]:
-                wanted[kind_of_card(self.foundation_rule, card)] -= 1
+                wanted[kinds[card]] -= 1
         found: dict[int, tuple[int, int]] = {}
         for column, cards in enumerate(self.columns):
             for index, card in enumerate(cards):
@@ -107,10 +108,9 @@ class Position:
                 if card in found:
                     first = place(*found[card])
                     raise InputError(f"{place(column, index)}: {format_card(card)} is also in {first}")
-                kind = kind_of_card(self.foundation_rule, card)
-                if wanted[kind] == 0:
+                if wanted[kinds[card]] == 0:
                     raise InputError(f"{place(column, index)}: {self._why_not_in_a_column(card)}")
-                wanted[kind] -= 1
+                wanted[kinds[card]] -= 1
                 found[card] = (column, index)
         missing = wanted.total()
         if missing:
@@ -140,13 +140,13 @@ class Position:
 
     def _why_not_in_a_column(self, card: int) -> str:
         """What to say of a card that the foundations already have."""
-        kind = kind_of_card(self.foundation_rule, card)
-        alike = [other for other in self.deck.cards() if kind_of_card(self.foundation_rule, other) == kind]
+        kinds = kinds_of_cards(self.foundation_rule)
+        alike = [other for other in self.deck.cards() if kinds[other] == kinds[card]]
         held = [
             height
             for index, height in enumerate(self.foundations)
             for other in cards_in_order(self.foundation_rule, index, self.deck)[:height]
-            if kind_of_card(self.foundation_rule, other) == kind
+            if kinds[other] == kinds[card]
         ]
         if len(alike) == 1:
             return f"{format_card(card)} is also on its foundation, which is {held[0]} high"
@@ -154,13 +154,10 @@ class Position:
 
     def _names_of_missing(self, wanted: Counter[int], found: dict[int, tuple[int, int]]) -> list[str]:
         """Names of the first five cards, or sets of cards, that are nowhere."""
-        names = []
+        kinds = kinds_of_cards(self.foundation_rule)
+        names: list[str] = []
         for kind in +wanted:
-            nowhere = [
-                card
-                for card in self.deck.cards()
-                if card not in found and kind_of_card(self.foundation_rule, card) == kind
-            ]
+            nowhere = [card for card in self.deck.cards() if card not in found and kinds[card] == kind]
             if len(nowhere) == wanted[kind]:
                 names += map(format_card, nowhere)
             else:
