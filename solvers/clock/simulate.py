@@ -77,12 +77,9 @@ class SimulationResult:
     @property
     def ci95(self) -> tuple[float, float]:
         """Wilson interval of the rate at 95 %, within [0, 1]; all of it if no game was played."""
-        if not self.games:
-            return 0.0, 1.0
-        from scipy import stats
+        from solvers.studies.proportion import share_interval
 
-        interval = stats.binomtest(self.wins, self.games).proportion_ci(0.95, method="wilson")
-        return max(0.0, float(interval.low)), min(1.0, float(interval.high))
+        return share_interval(self.wins, self.games)
 
     @property
     def exact(self) -> Fraction | None:
