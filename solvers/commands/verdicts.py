@@ -18,7 +18,7 @@ from solvers.commands.shared import (
     print_json,
 )
 from solvers.errors import InputError
-from solvers.games import Family
+from solvers.games import TableauRules
 
 if TYPE_CHECKING:
     from solvers.deals import Deal
@@ -45,9 +45,10 @@ def solve(
     Prints the verdict and, for a deal that can be won, moves that win it, checked against the rules.
     Exit code: 0 winnable, 1 unwinnable, 3 undecided because a limit was met, 130 interrupted.
     """
+    from solvers.deals import load_deal
     from solvers.outcome import Limit, Outcome
 
-    deal = _deal_to_decide(game, source, kings)
+    deal = load_deal(_rules_to_decide(game), source, kings)
     with compilation_announced():
         result = _solve(deal, max_states, time_limit)
     if as_json:
@@ -81,19 +82,21 @@ def verify(
     Exit code: 0 legal and complete, 1 illegal or incomplete.
     """
     from solvers.bakers_dozen.rules import IllegalMove, replay
+    from solvers.deals import load_deal
     from solvers.formats import parse_moves, read_text
     from solvers.formats.files import STANDARD_INPUT, shown
 
     if source == moves_file == STANDARD_INPUT:
         raise InputError("the deal and the moves cannot both come from standard input")
-    deal = _deal_to_decide(game, source, kings)
+    rules = _rules_to_decide(game)
+    deal = load_deal(rules, source, kings)
     text = read_text(moves_file)
     try:
         moves = parse_moves(text)
     except InputError as error:
         raise InputError(f"{shown(moves_file)}: {error}") from None
     try:
-        end = replay(deal.position, moves)
+        end = replay(deal.position, moves, rules)
     except IllegalMove as error:
         print(f"illegal: {error}")
         raise typer.Exit(ExitCode.NOT_WON) from None
@@ -103,16 +106,15 @@ def verify(
     print(f"legal and complete: {len(moves)} moves")
 
 
-def _deal_to_decide(game: str, source: str, kings: str | None) -> Deal:
-    from solvers.deals import load_deal
+def _rules_to_decide(game: str) -> TableauRules:
     from solvers.games import find_game
 
     rules = find_game(game)
-    if rules.family is not Family.BAKERS_DOZEN:
+    if not isinstance(rules, TableauRules):
         raise InputError(
             f"{rules.name} leaves the player no choice; see patience simulate and patience exact"
         )
-    return load_deal(rules, source, kings)
+    return rules
 
 
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
