@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.cards import Deck
+from solvers.clock.fit import Fit, chi_square
 from solvers.clock.kernel import play_batch
 from solvers.clock.policies import Variant, find_variant
 from solvers.clock.regenerate import layout_of
@@ -99,6 +100,13 @@ class SimulationResult:
         if variance == 0.0:
             return math.copysign(math.inf, surplus) if surplus else 0.0
         return float(surplus) / math.sqrt(variance)
+
+    @property
+    def fit(self) -> Fit | None:
+        """Chi-square test of the cards left against their exact distribution; None without either."""
+        if self.theory is None or self.theory.cards_left is None or not self.games:
+            return None
+        return chi_square(self.cards_left, self.theory.cards_left)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,267 @@
+"""What is said of Clock and its variants, and what is so.
+
+Each claim is judged by figures: chances of a win, exact where they are known, simulated with their interval
+where they are not. What a verdict rests on is computed when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from math import sqrt
+
+from solvers.cards import Deck
+from solvers.clock.policies import GAMES
+from solvers.clock.simulate import simulate
+from solvers.clock.theory import exact, last_of
+from solvers.clock.watch_theory import bottoms_seen_win_probability
+
+__all__ = ["SIMULATIONS", "Claim", "Figure", "Verdict", "clock_claims"]
+
+SIMULATIONS = 9
+"""Figures that `clock_claims` simulates."""
+
+_CLOCK = Fraction(1, 13)
+_UNIFORM = "clock, shuffled uniformly"
+
+
+class Verdict(StrEnum):
+    """What is so."""
+
+    TRUE = "true"
+    FALSE = "false"
+    DEPENDS = "depends"
+    """So under one reading, or from one starting order, and not under another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chance of a win.
+
+    Parameters
+    ----------
+    of : str
+        Of what.
+    value : Fraction or float
+        A fraction if it is exact, else the share of simulated games.
+    interval : tuple of float or None
+        The 95 % interval of a simulated share.
+    games : int or None
+        How many games were simulated.
+    """
+
+    of: str
+    value: Fraction | float
+    interval: tuple[float, float] | None = None
+    games: int | None = None
+
+    def __str__(self) -> str:
+        if self.interval is None:
+            # The fractions of some variants fill a line.
+            text = str(self.value)
+            return f"{self.of}: {f'{text} = ' if len(text) < 40 else ''}{float(self.value):.6g}"
+        low, high = self.interval
+        interval = f"95 % interval {low:.5f} to {high:.5f}"
+        return f"{self.of}: {float(self.value):.5f}, {interval} ({self.games:,} games)"
+
+    def differs_from(self, value: Fraction) -> bool:
+        """Whether an exact figure is another, or a simulated one is more than 4 standard errors away."""
+        if self.games is None:
+            return self.value != value
+        error = sqrt(value * (1 - value) / self.games)
+        return abs(float(self.value - value)) > 4 * error
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim and its verdict.
+
+    Parameters
+    ----------
+    name : str
+        A short name, stable.
+    statement : str
+        What is said.
+    verdict : Verdict
+    figures : tuple of Figure
+        What the verdict rests on.
+    reason : str
+        The verdict in a sentence or two.
+    """
+
+    name: str
+    statement: str
+    verdict: Verdict
+    figures: tuple[Figure, ...]
+    reason: str
+
+
+def clock_claims(
+    games: int = 1_000_000,
+    seed: int = 0,
+    *,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Claim, ...]:
+    """Judge the claims about Clock.
+
+    Parameters
+    ----------
+    games : int, optional
+        How many games to simulate for each figure that is not known exactly.
+    seed : int, optional
+    workers : int, optional
+        As for `simulate`.
+    progress : callable, optional
+        Called now and then with the number of games played so far, of `SIMULATIONS` times `games`.
+
+    Returns
+    -------
+    tuple of Claim
+    """
+    played = 0
+
+    def simulated(shuffle: str) -> Figure:
+        nonlocal played
+        before = played
+        result = simulate(
+            "clock",
+            games,
+            seed,
+            shuffle=shuffle,
+            workers=workers,
+            progress=None if progress is None else lambda done: progress(before + done),
+        )
+        if result.interrupted:
+            raise KeyboardInterrupt
+        played += games
+        return Figure(f"clock, {shuffle}", result.rate, result.ci95, games)
+
+    return (
+        *_basic_claims(),
+        _watch_claim(),
+        _no_king_claim(),
+        _face_up_claim(),
+        _weak_shuffle_claim(simulated),
+        seven_riffles_claim(simulated),
+    )
+
+
+def _exact_figure(game: str, policy: str | None = None) -> Figure:
+    return Figure(f"{game}, {policy}" if policy else game, exact(game, policy).win_probability)
+
+
+def _basic_claims() -> tuple[Claim, ...]:
+    clock = _exact_figure("clock")
+    right = Verdict.TRUE if clock.value == _CLOCK else Verdict.FALSE
+    return (
+        Claim(
+            "clock-about-1-in-13",
+            "Clock is won about once in 13 deals.",
+            right,
+            (clock,),
+            "It is won exactly so often.",
+        ),
+        Claim(
+            "clock-exactly-1-in-13",
+            "The chance to win Clock is exactly 1 in 13.",
+            right,
+            (clock,),
+            "The cards turned are a random order of the deck, won if its last card is one of the four Kings.",
+        ),
+        Claim(
+            "clock-no-skill",
+            "No skill can change the share of Clock deals that are won.",
+            right,
+            (clock,),
+            "The rules leave no choice. Nor would one help: the next card is a random one of those unseen,"
+            " from whichever pile it is turned.",
+        ),
+    )
+
+
+def _watch_claim() -> Claim:
+    figures = tuple(_exact_figure("watch", variant.policy) for variant in GAMES["watch"])
+    deck = Deck()
+    bound = bottoms_seen_win_probability(deck, last_of(deck.suits, deck.size))
+    least = min(float(figure.value) for figure in figures) / float(_CLOCK)
+    most = max(float(figure.value) for figure in figures) / float(_CLOCK)
+    # A rate that is doubled is not raised slightly.
+    return Claim(
+        "watch-slightly",
+        "Watch raises the share of won deals slightly.",
+        Verdict.FALSE if least >= 2 else Verdict.DEPENDS if most >= 2 else Verdict.TRUE,
+        (_exact_figure("clock"), *figures, Figure("watch, looking under all piles", bound)),
+        f"The policies win {least:.1f} to {most:.1f} times as often as Clock, by which card they take.",
+    )
+
+
+def _no_king_claim() -> Claim:
+    figures = tuple(_exact_figure("clock-no-king", variant.policy) for variant in GAMES["clock-no-king"])
+    higher = [figure.value > _CLOCK for figure in figures]
+    return Claim(
+        "no-king-visibly",
+        "To remove a King makes the share of won deals rise visibly.",
+        Verdict.TRUE if all(higher) else Verdict.DEPENDS if any(higher) else Verdict.FALSE,
+        (_exact_figure("clock"), *figures),
+        "With three Kings and three cards in the centre it falls to 3 in 51. It rises only if an hour is"
+        " short instead; how much depends on what is done when that hour has run out.",
+    )
+
+
+def _face_up_claim() -> Claim:
+    figures = tuple(_exact_figure("clock-face-up", variant.policy) for variant in GAMES["clock-face-up"])
+    open_clock = _exact_figure("open-clock")
+    nearly_certain = [figure.value > Fraction(95, 100) for figure in figures]
+    return Claim(
+        "face-up-almost-certain",
+        "With the hours face up a win is almost certain.",
+        Verdict.TRUE if all(nearly_certain) else Verdict.DEPENDS if any(nearly_certain) else Verdict.FALSE,
+        (*figures, open_clock),
+        "If a loss means a face-down card, a win is certain: only the centre's cards are face down, and the"
+        " Kings turn them all. If all cards must be played, nothing has changed. It is almost certain if the"
+        " player may choose among face-up cards, which is another game.",
+    )
+
+
+def _weak_shuffle_claim(simulated: Callable[[str], Figure]) -> Claim:
+    figures = []
+    for end in ("top", "bottom"):
+        shuffle = f"riffle:1,start=gathered-won,deal={end}"
+        figures.append(Figure(f"clock, {shuffle}", exact("clock", shuffle=shuffle).win_probability))
+        figures += [simulated(f"{name},start=gathered-won,deal={end}") for name in ("riffle:3", "overhand:3")]
+    lower = [figure.value < _CLOCK for figure in figures]
+    return Claim(
+        "weak-shuffle-lowers",
+        "A weak shuffle, with the Kings together, lowers the share of won deals.",
+        Verdict.TRUE if all(lower) else Verdict.DEPENDS if any(lower) else Verdict.FALSE,
+        (Figure(_UNIFORM, _CLOCK), *figures),
+        "Kings together at the end that is dealt last lie on top of the piles, and hardly a deal is won;"
+        " at the end that is dealt first they lie at the bottoms, and more deals are won than should be."
+        " Riffles leave the ends where they are, and each overhand shuffle exchanges them.",
+    )
+
+
+def seven_riffles_claim(simulated: Callable[[str], Figure]) -> Claim:
+    """Judge the claim by games from several starting orders; ``simulated(shuffle)`` plays them."""
+    figures = [
+        simulated(f"riffle:7,start={start},deal={end}")
+        for start, end in (
+            ("new-deck", "top"),
+            ("gathered-won", "top"),
+            ("gathered-won", "bottom"),
+            ("gathered", "top"),
+            ("gathered", "bottom"),
+        )
+    ]
+    enough = [not figure.differs_from(_CLOCK) for figure in figures]
+    return Claim(
+        "seven-riffles",
+        "Seven riffles are enough.",
+        Verdict.TRUE if all(enough) else Verdict.DEPENDS if any(enough) else Verdict.FALSE,
+        (Figure(_UNIFORM, _CLOCK), *figures),
+        "After seven riffles a gathered deck still shows which end its Kings were at: dealt from the top it"
+        " wins too rarely, from the bottom too often. With a new deck no such difference shows.",
+    )
