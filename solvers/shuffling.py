@@ -32,7 +32,17 @@ from solvers.errors import InputError, quote
 from solvers.shuffling_kernel import DeckPlan, Manner, fisher_yates, shuffle_rows
 from solvers.streams import stream_key
 
-__all__ = ["GATHERED", "MAX_TIMES", "Manner", "Shuffle", "new_deck_order", "shuffled_deck", "shuffled_decks"]
+__all__ = [
+    "GATHERED",
+    "GATHERED_WON",
+    "MAX_TIMES",
+    "NEW_DECK",
+    "Manner",
+    "Shuffle",
+    "new_deck_order",
+    "shuffled_deck",
+    "shuffled_decks",
+]
 
 MAX_TIMES = 1000
 """Most riffles or overhand shuffles in a row."""
