@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from solvers.cards import Deck, format_card, parse_card
     from solvers.clock.simulate import SimulationResult, simulate
     from solvers.clock.theory import ExactResult, exact
-    from solvers.deals import Deal, load_deal, parse_range
+    from solvers.deals import Deal, load_deal
     from solvers.errors import InputError
     from solvers.formats import format_moves, format_position, parse_moves, parse_position
     from solvers.games import GAMES, Rules, find_game, search_games
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
+    from solvers.sources import parse_range
 
 __all__ = [
     "GAMES",
@@ -61,12 +62,13 @@ _HOMES = {
     "solvers.cards": ("Deck", "format_card", "parse_card"),
     "solvers.clock.simulate": ("SimulationResult", "simulate"),
     "solvers.clock.theory": ("ExactResult", "exact"),
-    "solvers.deals": ("Deal", "load_deal", "parse_range"),
+    "solvers.deals": ("Deal", "load_deal"),
     "solvers.errors": ("InputError",),
     "solvers.formats": ("format_moves", "format_position", "parse_moves", "parse_position"),
     "solvers.games": ("GAMES", "Rules", "find_game", "search_games"),
     "solvers.outcome": ("Limit", "Outcome", "SolveResult"),
     "solvers.positions": ("Move", "Position"),
+    "solvers.sources": ("parse_range",),
 }
 
 

@@ -9,26 +9,31 @@ a file, or ``-``    a position as text or JSON, from the start of a game or from
 
 Numbered deals are shuffled by `pysol_cards`, which reproduces both programs' generators. PySolFC's
 numbers 1 to 32000 are Microsoft's. PySolFC deals from the end of its shuffled list, except where it
-moves Kings first: that step turns the list over (``_shuffleHook`` in its ``bakersdozen.py``).
+moves Kings first: that step turns the list over (``_shuffleHook`` in its ``bakersdozen.py``). It moves Kings
+as if the whole deck were dealt and takes out the last aces only then (Good Measure), after which cards
+that followed them come to lie elsewhere: in 1.8 % of the deals a King is not at the bottom.
 
-Our own deals are `solvers.shuffling.shuffled_deck`: a function of seed and index alone.
+Our own deals are `solvers.shuffling.shuffled_deck`: a function of seed and index alone, and the same for all
+games of one layout until Kings move. Cards that begin on foundations are taken out before the rest is dealt.
+Where some aces do, it is always those of the first suits, so that every layout of the rest is equally likely.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solvers.cards import MAX_RANKS, Deck, card_code, rank_of
+from solvers.cards import MAX_RANKS, MAX_SUITS, Deck, card_code, rank_of, suit_of
 from solvers.errors import InputError, quote
 from solvers.formats import parse_position, read_text
 from solvers.formats.files import STANDARD_INPUT, shown
-from solvers.games import Family, Kings, Rules, find_game
+from solvers.foundations import Foundations, begins_dial, first_heights
+from solvers.games import Kings, Rules, TableauRules, find_game
 from solvers.positions import Position
+from solvers.sources import DealRange, SourceKind, parse_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,26 +42,6 @@ if TYPE_CHECKING:
 Columns = tuple[tuple[int, ...], ...]
 
 
-class SourceKind(StrEnum):
-    """Where a deal with a number comes from."""
-
-    PYSOLFC = "pysolfc"
-    MICROSOFT = "ms"
-    RANDOM = "random"
-
-
-# PySolFC's largest seed; Microsoft's generator as Freecell Pro extended it, to 33 bits; and the largest
-# index of `solvers.shuffling`.
-_NUMBERS = {
-    SourceKind.PYSOLFC: (1, 10**20),
-    SourceKind.MICROSOFT: (1, 2**33 - 1),
-    SourceKind.RANDOM: (0, 2**59),
-}
-_LARGEST_SEED = 2**64 - 1
-_MOST_DEALS = 2**63 - 1  # len() can say no more
-_NUMBER = "[0-9]{1,25}"
-_SEED = re.compile(_NUMBER)
-_ONE_OR_RANGE = re.compile(f"({_NUMBER})(?:-({_NUMBER}))?")
 # pysol_cards numbers cards by suit (clubs, spades, hearts, diamonds) and then from ace to King.
 _PYSOLFC_DECK = tuple(card_code(rank, suit) for suit in (0, 3, 2, 1) for rank in range(1, MAX_RANKS + 1))
 
@@ -72,7 +57,7 @@ class Deal:
         As given to `load_deal`, numbers in their plain form.
     position : Position
     kings : Kings or None
-        How Kings were moved to the bottom; None: they were left where they stood.
+        What was done with Kings; None in the Clock family, where nothing can be.
     """
 
     game: Rules
@@ -87,41 +72,6 @@ class Deal:
         return deal_svg(self)
 
 
-@dataclass(frozen=True, slots=True)
-class DealRange:
-    """The sources from ``pysolfc:first`` to ``pysolfc:last``, both included, made as they are asked for.
-
-    Parameters
-    ----------
-    kind : SourceKind
-    first, last : int
-    seed : int
-        For `SourceKind.RANDOM`.
-    """
-
-    kind: SourceKind
-    first: int
-    last: int
-    seed: int = 0
-
-    def __len__(self) -> int:
-        return self.last - self.first + 1
-
-    def __getitem__(self, index: int) -> str:
-        return self._source(range(self.first, self.last + 1)[index])
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self._source, range(self.first, self.last + 1))
-
-    def __str__(self) -> str:
-        return self._source(self.first) + (f"-{self.last}" if self.last != self.first else "")
-
-    def _source(self, number: int) -> str:
-        return (
-            f"{self.kind}:{self.seed}/{number}" if self.kind is SourceKind.RANDOM else f"{self.kind}:{number}"
-        )
-
-
 def load_deal(game: Rules | str, source: str, kings: Kings | str | None = None) -> Deal:
     """Return the deal that a source names.
 
@@ -130,10 +80,10 @@ def load_deal(game: Rules | str, source: str, kings: Kings | str | None = None) 
     game : Rules or str
     source : str
         One of the forms at the top of this module.
-    kings : {"slide", "swap"}, optional
-        How Kings go to the bottom of their columns. By default PySolFC's and Microsoft's numbers use
-        ``swap``, as PySolFC does; our own deals use the game's rule, ``slide`` for Baker's Dozen; and a
-        position from a file stays as it is. A game that leaves Kings where they fall takes neither.
+    kings : {"slide", "swap", "as-dealt"}, optional
+        What is done with Kings. By default PySolFC's and Microsoft's numbers use what PySolFC does, ``swap``
+        for Baker's Dozen; our own deals use the game's rule, ``slide`` for Baker's Dozen; and a position
+        from a file stays as it is. The Clock family takes none of these.
 
     Raises
     ------
@@ -147,43 +97,34 @@ def load_deal(game: Rules | str, source: str, kings: Kings | str | None = None) 
         raise InputError(f"in {rules.title} Kings stay where they fall: {kings} has no meaning")
     manner = None if kings is None else Kings(kings)
 
-    numbered = _parse_numbers(source)
+    numbered = parse_numbers(source)
     if numbered is None:
         position = _read_position(rules, source)
-        if manner is not None and any(position.foundations):
-            raise InputError(
-                f"{shown(source)}: Kings move before play begins, but cards are on the foundations"
-            )
+        if isinstance(rules, TableauRules):
+            manner = manner or Kings.AS_DEALT
+            if manner is not Kings.AS_DEALT and _has_begun(rules, position):
+                raise InputError(
+                    f"{shown(source)}: Kings move before play begins, but cards are on the foundations"
+                )
+            columns = move_kings(position.columns, manner, position.deck.ranks)
+            position = replace(position, columns=columns)
+        return Deal(rules, source, position, manner)
+    if len(numbered) != 1:
+        raise InputError(f"{source}: a range of {len(numbered)} deals, where one is wanted")
+    cards = _shuffle(rules, numbered)
+    if not isinstance(rules, TableauRules):
+        return Deal(rules, numbered[0], Position(_deal_out(cards, rules.columns)), None)
+    if numbered.kind is SourceKind.RANDOM:
+        manner = manner or rules.kings
+        position = _own_layout(rules, cards, manner)
     else:
-        if len(numbered) != 1:
-            raise InputError(f"{source}: a range of {len(numbered)} deals, where one is wanted")
-        source = numbered[0]
-        manner = manner or (
-            Kings.SWAP if rules.kings and numbered.kind is not SourceKind.RANDOM else rules.kings
-        )
-        position = Position(_deal_out(_shuffle(rules, numbered), rules.columns))
-    if manner is not None:
-        columns = move_kings(position.columns, manner, position.deck.ranks)
-        position = Position(columns, position.foundations, position.deck)
-    return Deal(rules, source, position, manner)
-
-
-def parse_range(text: str) -> DealRange:
-    """Read a range of deals: ``pysolfc:1-1000``, ``random:7/0-999999``, or a single number of either.
-
-    Raises
-    ------
-    InputError
-        If it is none, or a number is out of range.
-    """
-    numbered = _parse_numbers(text)
-    if numbered is None:
-        raise InputError(f"{quote(text)} is not a range of deals, as pysolfc:1-1000 or random:7/0-999999 is")
-    return numbered
+        manner = manner or rules.numbered_kings
+        position = _pysolfc_layout(rules, cards, manner)
+    return Deal(rules, numbered[0], position, manner)
 
 
 def move_kings(columns: Columns, manner: Kings, king: int = MAX_RANKS) -> Columns:
-    """Move Kings to the bottom of their columns.
+    """Move Kings to the bottom of their columns, or leave them.
 
     Parameters
     ----------
@@ -193,6 +134,8 @@ def move_kings(columns: Columns, manner: Kings, king: int = MAX_RANKS) -> Column
     king : int
         The highest rank of the deck.
     """
+    if manner is Kings.AS_DEALT:
+        return columns
     if manner is Kings.SLIDE:
         return tuple(tuple(sorted(column, key=lambda card: rank_of(card) != king)) for column in columns)
     swapped = []
@@ -231,38 +174,24 @@ def random_columns(game: Rules | str, seed: int, start: int, count: int) -> NDAr
 
     rules = game if isinstance(game, Rules) else find_game(game)
     decks = shuffled_decks(Deck(), seed, start, count)
+    if isinstance(rules, TableauRules):
+        decks = decks[~np.isin(decks, _cards_out(rules))]
     columns = decks.reshape(count, rules.column_cards, rules.columns).transpose(0, 2, 1)
-    if rules.kings is not None:
+    if rules.kings is Kings.SLIDE:
         order = np.argsort(columns >> 2 != MAX_RANKS - 1, axis=2, kind="stable")
         columns = np.take_along_axis(columns, order, axis=2)
+    elif rules.kings is Kings.SWAP:
+        columns = columns.copy()
+        kings_below = np.zeros(columns.shape[:2], dtype=np.int64)
+        for place in range(rules.column_cards):
+            # Kings met so far fill the places from the bottom, so the next one goes just above them.
+            deals, piles = np.nonzero(columns[:, :, place] >> 2 == MAX_RANKS - 1)
+            lower = kings_below[deals, piles]
+            king = columns[deals, piles, place]
+            columns[deals, piles, place] = columns[deals, piles, lower]
+            columns[deals, piles, lower] = king
+            kings_below[deals, piles] += 1
     return np.ascontiguousarray(columns)
-
-
-def _parse_numbers(source: str) -> DealRange | None:
-    """Read the numbers of a source or a range; None if it is a file."""
-    name, colon, rest = source.partition(":")
-    if not colon or name not in list(SourceKind):
-        return None
-    kind, seed = SourceKind(name), 0
-    if kind is SourceKind.RANDOM:
-        seed_text, _, rest = rest.partition("/")
-        seed = int(seed_text) if _SEED.fullmatch(seed_text) else -1
-        if not 0 <= seed <= _LARGEST_SEED:
-            raise InputError(
-                f"{quote(source)}: a seed, 0 to 2^64 - 1, and an index are wanted, as in random:7/0"
-            )
-    low, high = _NUMBERS[kind]
-    numbers = _ONE_OR_RANGE.fullmatch(rest)
-    first = int(numbers[1]) if numbers else -1
-    last = int(numbers[2] or first) if numbers else -1
-    if not low <= first <= high or not low <= last <= high:
-        what = "indices" if kind is SourceKind.RANDOM else "deal numbers"
-        raise InputError(f"{quote(source)}: {what} of {name} are {low} to {high}")
-    if not first <= last:
-        raise InputError(f"{quote(source)}: the range ends before it begins")
-    if last - first >= _MOST_DEALS:
-        raise InputError(f"{quote(source)}: more deals than anybody can ask for")
-    return DealRange(kind, first, last, seed)
 
 
 def _shuffle(rules: Rules, numbered: DealRange) -> Sequence[int]:
@@ -276,11 +205,60 @@ def _shuffle(rules: Rules, numbered: DealRange) -> Sequence[int]:
 
     which = RandomBase.DEALS_MS if numbered.kind is SourceKind.MICROSOFT else RandomBase.DEALS_PYSOLFC
     cards: list[int] = shuffle(list(_PYSOLFC_DECK), numbered.first, which)
-    return cards if rules.kings else cards[::-1]
+    turned_over = isinstance(rules, TableauRules) and rules.numbered_kings is Kings.SWAP
+    return cards if turned_over else cards[::-1]
+
+
+def _own_layout(rules: TableauRules, cards: Sequence[int], kings: Kings) -> Position:
+    """Take out what begins on foundations, deal the rest, move Kings."""
+    out = _cards_out(rules)
+    columns = _deal_out([card for card in cards if card not in out], rules.columns)
+    return _start(rules, move_kings(columns, kings), out)
+
+
+def _pysolfc_layout(rules: TableauRules, cards: Sequence[int], kings: Kings) -> Position:
+    """Do the same in PySolFC's order: swap Kings, take out the last aces to be dealt, deal the rest.
+
+    Kings that slide, which PySolFC has not, do so last.
+    """
+    if kings is Kings.SWAP:
+        cards = _gather(move_kings(_deal_out(cards, rules.columns), kings))
+        kings = Kings.AS_DEALT
+    out = _cards_out(rules)
+    if rules.aces_out:
+        out = tuple([card for card in cards if rank_of(card) == 1][-rules.aces_out :])
+    columns = _deal_out([card for card in cards if card not in out], rules.columns)
+    return _start(rules, move_kings(columns, kings), out)
+
+
+def _cards_out(rules: TableauRules) -> tuple[int, ...]:
+    """Cards that our own deals of a game have on foundations from the start."""
+    if rules.foundations is Foundations.DIAL:
+        return tuple(filter(begins_dial, Deck().cards()))
+    return tuple(card_code(1, suit) for suit in range(rules.aces_out))
+
+
+def _start(rules: TableauRules, columns: Columns, out: tuple[int, ...]) -> Position:
+    heights = first_heights(rules.foundations, Deck())
+    if rules.foundations is not Foundations.DIAL:
+        suits_out = [suit_of(card) for card in out]
+        heights = tuple(int(suit in suits_out) for suit in range(MAX_SUITS))
+    return Position(columns, heights, Deck(), rules.foundations)
+
+
+def _has_begun(rules: TableauRules, position: Position) -> bool:
+    """Whether more cards are on the foundations than at the start."""
+    at_first = sum(first_heights(rules.foundations, position.deck)) + rules.aces_out
+    return sum(position.foundations) > at_first
 
 
 def _deal_out(cards: Sequence[int], columns: int) -> Columns:
     return tuple(tuple(cards[column::columns]) for column in range(columns))
+
+
+def _gather(columns: Columns) -> list[int]:
+    """Undo `_deal_out`: list the cards row by row."""
+    return [card for row in zip_longest(*columns) for card in row if card is not None]
 
 
 def _read_position(rules: Rules, source: str) -> Position:
@@ -293,7 +271,7 @@ def _read_position(rules: Rules, source: str) -> Position:
     text = read_text(source)
     try:
         position = parse_position(text, columns=rules.columns)
-        if rules.family is Family.CLOCK:
+        if not isinstance(rules, TableauRules):
             _check_layout(rules, position)
     except InputError as error:
         raise InputError(f"{shown(source)}: {error}") from None

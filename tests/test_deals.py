@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +15,13 @@ from pysol_cards.deal_game import Game
 from pysol_cards.random_base import RandomBase
 
 from solvers.cards import Deck, format_card, parse_card, rank_of
-from solvers.deals import DealRange, SourceKind, load_deal, move_kings, parse_range, random_columns
+from solvers.deals import load_deal, move_kings, random_columns
 from solvers.errors import InputError
 from solvers.formats import format_position, parse_position
-from solvers.games import GAMES, Kings
+from solvers.games import BAKERS_DOZEN, GAMES, Kings, Rules, TableauRules
 from solvers.positions import Position
+from solvers.shuffling import shuffled_deck
+from solvers.sources import DealRange, SourceKind, parse_range
 
 DATA = Path(__file__).parent / "data"
 
@@ -54,6 +58,47 @@ def test_pysolfc_numbers_equal_the_layout_that_pysol_cards_prints(number: int) -
 def test_microsoft_numbers_equal_the_layout_that_pysol_cards_prints(number: int) -> None:
     text = printed_by_pysol_cards(number, RandomBase.DEALS_MS)
     assert format_position(load_deal("bakers-dozen", f"ms:{number}").position) == text
+
+
+def family_of_pysolfc() -> list[tuple[str, str, str]]:
+    """Game, source and board of each deal in the file."""
+    deals = []
+    for block in (DATA / "pysolfc_family.txt").read_text().split("\n\n"):
+        heading, _, board = block.partition("\n")
+        _, game, source = heading.split()
+        deals.append((game, source, board.rstrip("\n") + "\n"))
+    return deals
+
+
+@pytest.mark.parametrize(("game", "source", "board"), family_of_pysolfc())
+def test_deals_of_the_family_as_pysolfc_deals_them(game: str, source: str, board: str) -> None:
+    deal = load_deal(game, source)
+    assert format_position(deal.position) == board
+    rules = deal.game
+    assert isinstance(rules, TableauRules)
+    assert deal.kings is rules.numbered_kings
+    deal.position.check()
+
+
+def kings_off_the_bottom(columns: tuple[tuple[int, ...], ...]) -> int:
+    return sum(
+        rank_of(card) == 13 and rank_of(below) != 13 for column in columns for below, card in pairwise(column)
+    )
+
+
+def test_good_measure_now_and_then_has_a_king_above_others() -> None:
+    off = [
+        number
+        for number in range(1, 1001)
+        if kings_off_the_bottom(load_deal("good-measure", f"pysolfc:{number}").position.columns)
+    ]
+    # 364 of the first 20,000.
+    assert 5 <= len(off) <= 35
+    assert off[0] == 2
+    for source in ("pysolfc:2", "ms:2", *(f"random:1/{index}" for index in range(100))):
+        slid = load_deal("good-measure", source, "slide").position
+        assert sum(slid.foundations) == 2
+        assert kings_off_the_bottom(slid.columns) == 0
 
 
 def test_microsoft_deal_1_is_the_one_everybody_knows() -> None:
@@ -112,11 +157,36 @@ def test_deals_differ_by_seed_and_by_index() -> None:
     assert len({load_deal("clock", source).position for source in sources}) == 25
 
 
+def test_games_of_one_layout_have_the_same_deals_but_for_kings() -> None:
+    games = [game for game in GAMES.values() if isinstance(game, TableauRules) and game.columns == 13]
+    assert len(games) >= 12
+    for index in range(20):
+        as_dealt = load_deal("spanish-patience-ii", f"random:5/{index}").position.columns
+        assert as_dealt == load_deal("clock", f"random:5/{index}").position.columns
+        for game in games:
+            position = load_deal(game, f"random:5/{index}").position
+            assert position.columns == move_kings(as_dealt, game.kings)
+            assert load_deal(game, f"random:5/{index}", "as-dealt").position.columns == as_dealt
+
+
+def test_the_other_layouts_deal_what_the_foundations_leave() -> None:
+    for index in range(20):
+        order = shuffled_deck(Deck(), 5, index)
+        measure = load_deal("good-measure", f"random:5/{index}", "as-dealt").position
+        assert measure.foundations == (1, 1, 0, 0)
+        left = [card for card in order if card not in cards_of("AC AD")]
+        assert measure.columns == tuple(tuple(left[column::10]) for column in range(10))
+        clock = load_deal("grandfathers-clock", f"random:5/{index}").position
+        left = [card for card in order if card not in cards_of("2S 3H 4C 5D 6S 7H 8C 9D TS JH QC KD")]
+        assert clock.foundations == (1,) * 12
+        assert clock.columns == tuple(tuple(left[column::8]) for column in range(8))
+
+
 @pytest.mark.interpreted
-@pytest.mark.parametrize("game", list(GAMES))
-def test_many_deals_at_once_are_the_same_deals(game: str) -> None:
+@pytest.mark.parametrize("game", [*GAMES.values(), replace(BAKERS_DOZEN, kings=Kings.SWAP)])
+def test_many_deals_at_once_are_the_same_deals(game: Rules) -> None:
     many = random_columns(game, 7, 1000, 50)
-    assert many.shape == (50, GAMES[game].columns, GAMES[game].column_cards)
+    assert many.shape == (50, game.columns, game.column_cards)
     assert many.dtype == np.uint8
     for number, columns in enumerate(many.tolist()):
         one = load_deal(game, f"random:7/{1000 + number}").position
@@ -185,7 +255,9 @@ def test_the_way_kings_move_can_be_chosen() -> None:
         chosen = {kings: load_deal("bakers-dozen", source, kings) for kings in ("slide", "swap")}
         assert by_default == chosen[usual]
         assert chosen["slide"].position != chosen["swap"].position
-    assert complaint("bakers-dozen", "pysolfc:24", "jump") == "unknown way to move Kings 'jump' (slide, swap)"
+    assert complaint("bakers-dozen", "pysolfc:24", "jump") == (
+        "unknown way to move Kings 'jump' (slide, swap, as-dealt)"
+    )
     assert (
         complaint("clock", "pysolfc:24", "slide")
         == "in Clock Kings stay where they fall: slide has no meaning"
@@ -200,7 +272,7 @@ def test_a_file_is_left_as_it_is(tmp_path: Path) -> None:
     file.write_text("2C AC 3D\nKS QS JS\n".replace("KS QS JS", "AD 2D 3C"))
     deal = load_deal("bakers-dozen", str(file))
     assert deal.position == Position((cards_of("2C AC 3D"), cards_of("AD 2D 3C")), (0, 0), Deck(3, 2))
-    assert (deal.source, deal.kings) == (str(file), None)
+    assert (deal.source, deal.kings) == (str(file), Kings.AS_DEALT)
     # The highest rank of a small deck takes the Kings' part.
     assert load_deal("bakers-dozen", str(file), "slide").position.columns == (
         cards_of("3D 2C AC"),

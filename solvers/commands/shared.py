@@ -32,9 +32,10 @@ KingsOption = Annotated[
     str | None,
     typer.Option(
         "--kings",
-        metavar="slide|swap",
-        help="How Kings go to the bottom: slide under the column, or swap as PySolFC does. By default"
-        " swap for pysolfc: and ms: deals, slide for random: ones; a file stays as it is.",
+        metavar="slide|swap|as-dealt",
+        help="What is done with Kings: slide under the column, swap to the bottom as PySolFC does, or nothing. By"
+        " default what PySolFC does for pysolfc: and ms: deals, the game's rule for random: ones; a file stays"
+        " as it is.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
