@@ -33,9 +33,9 @@ KingsOption = Annotated[
     typer.Option(
         "--kings",
         metavar="slide|swap|as-dealt",
-        help="What is done with Kings: slide under the column, swap to the bottom as PySolFC does, or nothing. By"
-        " default what PySolFC does for pysolfc: and ms: deals, the game's rule for random: ones; a file stays"
-        " as it is.",
+        help="What is done with Kings: slide under the column, swap to the bottom as PySolFC does, or"
+        " nothing. By default what PySolFC does for pysolfc: and ms: deals, the game's rule for random:"
+        " ones; a file stays as it is.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
