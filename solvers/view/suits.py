@@ -8,7 +8,7 @@ eyes that lack one kind of cone; the tests measure both. The shape always tells 
 
 from __future__ import annotations
 
-from solvers.cards import RANK_LETTERS, rank_of, suit_of
+from solvers.cards import rank_of, suit_of
 
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 SUIT_SYMBOLS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
@@ -16,6 +16,8 @@ SUIT_SYMBOLS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 RANK_NAMES = (
     "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
 )  # fmt: skip
+
+RANK_LABELS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 FOUR_COLOURS = ("#007d5a", "#2456c4", "#c23b00", "#0b0b0b")
 TWO_COLOURS = ("#0b0b0b", "#c23b00", "#c23b00", "#0b0b0b")
@@ -35,8 +37,7 @@ SUIT_PATHS = (
 
 def rank_label(card: int) -> str:
     """Rank as printed on a card, the ten as ``10``."""
-    letter = RANK_LETTERS[rank_of(card) - 1]
-    return "10" if letter == "T" else letter
+    return RANK_LABELS[rank_of(card) - 1]
 
 
 def spoken_name(card: int) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from solvers.cards import card_code, format_card, suit_of
+from solvers.cards import format_card, suit_of
 from solvers.games import Family
 from solvers.view.suits import FACE, FOUR_COLOURS, SUIT_PATHS, TWO_COLOURS, rank_label
+from solvers.view.table import Pile, clock_piles, column_piles, foundation_piles
 
 if TYPE_CHECKING:
     from solvers.deals import Deal
@@ -52,20 +53,14 @@ def position_svg(position: Position, title: str = "Position", *, four_colours: b
         An ``svg`` element.
     """
     colours = FOUR_COLOURS if four_colours else TWO_COLOURS
+    foundations, columns = foundation_piles(position), column_piles(position)
     step = CARD_WIDTH + GAP
-    top = MARGIN + CARD_HEIGHT + GAP
-    parts = []
-    for suit, height in enumerate(position.foundations):
-        x = MARGIN + suit * step
-        parts.append(_card(card_code(height, suit), x, MARGIN, colours) if height else _slot(x, MARGIN, suit))
-    for number, column in enumerate(position.columns):
-        x = MARGIN + number * step
-        parts.append(_label(str(number + 1), x, top))
-        parts.append(_pile(column, x, top + LABEL_HEIGHT, colours))
-    longest = max((len(column) for column in position.columns), default=0)
-    places = max(len(position.columns), len(position.foundations))
-    width = 2 * MARGIN + places * step - GAP
-    height = top + LABEL_HEIGHT + _pile_height(longest) + MARGIN
+    top = MARGIN + (LABEL_HEIGHT if any(pile.label for pile in foundations) else 0)
+    parts = [_pile(pile, MARGIN + number * step, top, colours) for number, pile in enumerate(foundations)]
+    top += CARD_HEIGHT + GAP + LABEL_HEIGHT
+    parts += [_pile(pile, MARGIN + number * step, top, colours) for number, pile in enumerate(columns)]
+    width = 2 * MARGIN + max(len(foundations), len(columns)) * step - GAP
+    height = top + max(map(_height, columns), default=0) + MARGIN
     return _picture(width, height, title, str(position), parts)
 
 
@@ -94,20 +89,18 @@ def _dial_svg(position: Position, title: str, colours: Sequence[str]) -> str:
 
     Cards lie face up and fanned here, whatever the game: a picture shows what was dealt.
     """
-    *hours, centre = position.columns
-    pile_height = LABEL_HEIGHT + _pile_height(max(len(pile) for pile in position.columns))
+    piles = clock_piles(position)
+    hours = len(piles) - 1
     middle = MARGIN + DIAL_RADIUS
     parts = []
-    for hour, pile in enumerate(hours, start=1):
-        angle = math.tau * hour / len(hours)
+    for hour, pile in enumerate(piles[:-1], start=1):
+        angle = math.tau * hour / hours
         x, y = round(middle + DIAL_RADIUS * math.sin(angle)), round(middle - DIAL_RADIUS * math.cos(angle))
-        parts += [_label(str(hour), x, y), _pile(pile, x, y + LABEL_HEIGHT, colours)]
-    parts += [_label("centre", middle, middle), _pile(centre, middle, middle + LABEL_HEIGHT, colours)]
-    width, height = 2 * middle + CARD_WIDTH, 2 * middle + pile_height
-    text = "".join(
-        f"{name}: {' '.join(map(format_card, pile))}\n"
-        for name, pile in zip([*map(str, range(1, len(hours) + 1)), "centre"], position.columns, strict=True)
-    )
+        parts.append(_pile(pile, x, y + LABEL_HEIGHT, colours))
+    parts.append(_pile(piles[-1], middle, middle + LABEL_HEIGHT, colours))
+    width = 2 * middle + CARD_WIDTH
+    height = 2 * middle + LABEL_HEIGHT + max(map(_height, piles))
+    text = "".join(f"{pile.label}: {' '.join(map(format_card, pile.cards))}\n" for pile in piles)
     return _picture(width, height, title, text, parts)
 
 
@@ -121,17 +114,24 @@ def _picture(width: int, height: int, title: str, text: str, parts: Iterable[str
     )
 
 
-def _pile_height(cards: int) -> int:
-    return CARD_HEIGHT + STRIP * max(cards - 1, 0)
+def _height(pile: Pile) -> int:
+    return CARD_HEIGHT + STRIP * max(len(pile.cards) - 1, 0)
 
 
-def _pile(cards: Sequence[int], x: int, y: int, colours: Sequence[str]) -> str:
-    if not cards:
-        return _slot(x, y)
-    top = len(cards) - 1
-    return "\n".join(
-        _card(card, x, y + STRIP * place, colours, covered=place < top) for place, card in enumerate(cards)
-    )
+def _pile(pile: Pile, x: int, y: int, colours: Sequence[str]) -> str:
+    """Draw a pile with its label above; `y` is where its first card begins."""
+    parts = [_label(pile.label, x, y - LABEL_HEIGHT)] if pile.label else []
+    if not pile.cards:
+        parts.append(_slot(x, y, pile.suit))
+    elif pile.fanned:
+        last = len(pile.cards) - 1
+        parts += [
+            _card(card, x, y + STRIP * place, colours, covered=place < last)
+            for place, card in enumerate(pile.cards)
+        ]
+    else:
+        parts.append(_card(pile.cards[-1], x, y, colours))
+    return "\n".join(parts)
 
 
 def _card(card: int, x: int, y: int, colours: Sequence[str], *, covered: bool = False) -> str:
@@ -148,7 +148,7 @@ def _card(card: int, x: int, y: int, colours: Sequence[str], *, covered: bool = 
     )
 
 
-def _slot(x: int, y: int, suit: int | None = None) -> str:
+def _slot(x: int, y: int, suit: int | None) -> str:
     """Draw an empty place, with the suit that belongs there."""
     mark = (
         ""
