@@ -38,6 +38,12 @@ def solve(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say how it is won, or why it cannot be.")
     ] = False,
+    replay: Annotated[
+        str | None,
+        typer.Option(
+            "--replay", metavar="FILE.html", help="Write a page that shows the deal and plays the moves."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Decide whether a deal can be won, and how.
@@ -55,6 +61,10 @@ def solve(
         print_json(_result_fields(deal, result, explain))
     else:
         _print_result(result, explain)
+    if replay is not None:  # after the verdict is printed: a page that cannot be written does not lose it
+        from solvers.view.replay import Replay
+
+        Replay(deal, result).write(replay)
     if result.reason == Limit.INTERRUPTED:
         raise typer.Exit(ExitCode.INTERRUPTED)
     codes = {
