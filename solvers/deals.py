@@ -31,7 +31,7 @@ from solvers.errors import InputError, quote
 from solvers.formats import parse_position, read_text
 from solvers.formats.files import STANDARD_INPUT, shown
 from solvers.foundations import Foundations, begins_dial, first_heights
-from solvers.games import Kings, Rules, TableauRules, find_game
+from solvers.games import Kings, Rules, Spaces, TableauRules, find_game
 from solvers.positions import Position
 from solvers.sources import DealRange, SourceKind, parse_numbers
 
@@ -270,12 +270,25 @@ def _read_position(rules: Rules, source: str) -> Position:
         raise InputError(f"{quote(source)}: no such file, and not pysolfc:N, ms:N or random:SEED/INDEX")
     text = read_text(source)
     try:
-        position = parse_position(text, columns=rules.columns)
-        if not isinstance(rules, TableauRules):
+        if isinstance(rules, TableauRules):
+            position = parse_position(text, columns=rules.columns, foundations=rules.foundations)
+            _check_spaces(rules, position)
+        else:
+            position = parse_position(text, columns=rules.columns)
             _check_layout(rules, position)
     except InputError as error:
         raise InputError(f"{shown(source)}: {error}") from None
     return position
+
+
+def _check_spaces(rules: TableauRules, position: Position) -> None:
+    """Refuse a whole deck in too few columns where it matters how many are empty."""
+    columns = len(position.columns)
+    if rules.spaces is not Spaces.NEVER and position.deck == Deck() and columns < rules.columns:
+        raise InputError(
+            f"{columns} columns, but {rules.title} has {rules.columns}; an empty column is written as ':'"
+            " or, in JSON, as []"
+        )
 
 
 def _check_layout(rules: Rules, position: Position) -> None:

@@ -174,6 +174,27 @@ class Position:
         length = lengths[short[0]]
         return f" ({place(short[0], length - 1)} is the last of its column, the others have {usual})"
 
+    def foundation_piles(self) -> tuple[tuple[int, ...], ...]:
+        """Return the cards on each foundation, the first one first.
+
+        Where a height does not say which cards went up, they are those that are in no column.
+        """
+        kinds = kinds_of_cards(self.foundation_rule)
+        free = dict.fromkeys(self.deck.cards())
+        for column in self.columns:
+            for card in column:
+                free.pop(card, None)
+        piles = []
+        for index, height in enumerate(self.foundations):
+            pile = []
+            for usual in cards_in_order(self.foundation_rule, index, self.deck)[:height]:
+                # A position that was not checked may have no such card left.
+                card = next((card for card in free if kinds[card] == kinds[usual]), usual)
+                free.pop(card, None)
+                pile.append(card)
+            piles.append(tuple(pile))
+        return tuple(piles)
+
     @property
     def won(self) -> bool:
         """Whether every card is on its foundation."""

@@ -17,7 +17,7 @@ from pysol_cards.random_base import RandomBase
 from solvers.cards import Deck, format_card, parse_card, rank_of
 from solvers.deals import load_deal, move_kings, random_columns
 from solvers.errors import InputError
-from solvers.formats import format_position, parse_position
+from solvers.formats import FORMATS, format_position, parse_position
 from solvers.games import BAKERS_DOZEN, GAMES, Kings, Rules, TableauRules
 from solvers.positions import Position
 from solvers.shuffling import shuffled_deck
@@ -313,6 +313,37 @@ def test_wrong_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"AC 1C")))
     assert complaint("bakers-dozen", "-").startswith("standard input: line 1, column 1, card 2: '1C' is not")
+
+
+def test_positions_of_other_games(tmp_path: Path) -> None:
+    file = tmp_path / "deal.txt"
+    for game in GAMES.values():
+        if isinstance(game, TableauRules):
+            dealt = load_deal(game, "random:3/1").position
+            for name in FORMATS:
+                file.write_text(format_position(dealt, name))
+                assert load_deal(game, str(file)).position == dealt
+                if game.kings is not Kings.AS_DEALT:
+                    assert load_deal(game, str(file), game.kings).position == dealt
+    file.write_text(format_position(load_deal("good-measure", "random:3/1", "as-dealt").position))
+    dealt = load_deal("good-measure", "random:3/1").position
+    assert load_deal("good-measure", str(file), "slide").position == dealt
+
+
+def test_empty_columns_must_be_there_where_they_can_be_filled() -> None:
+    file = str(DATA / "midgame_24.txt")
+    board = (DATA / "midgame_24.txt").read_text()
+    assert len(load_deal("bakers-dozen-fill", file).position.columns) == 13
+    for text in (board.replace(":\n", ""), board.replace(":\n", "", 1)):
+        missing = 13 - text.count("\n") + 1
+        name = io.TextIOWrapper(io.BytesIO(text.encode()))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", name)
+            assert complaint("bakers-dozen-fill", "-") == (
+                f"standard input: {13 - missing} columns, but Baker's Dozen, spaces filled has 13; an empty"
+                " column is written as ':' or, in JSON, as []"
+            )
+    assert len(load_deal("bakers-dozen", file).position.columns) == 13
 
 
 def test_clock_takes_whole_deals_only() -> None:

@@ -19,6 +19,7 @@ from solvers.formats import (
     position_fields,
     read_text,
 )
+from solvers.foundations import Foundations, cards_in_order, first_heights, kinds_of_cards
 from solvers.positions import Position
 
 DATA = Path(__file__).parent / "data"
@@ -28,16 +29,24 @@ COLUMNS = [line.split() for line in DEAL.splitlines()]
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn, rules: st.SearchStrategy[Foundations] | None = None) -> Position:
     """Any position of any deck, reachable or not."""
-    deck = Deck(draw(st.integers(1, 13)), draw(st.integers(1, 4)))
-    foundations = tuple(draw(st.integers(0, deck.ranks)) for _ in range(deck.suits))
-    cards = [card for card in deck.cards() if card >> 2 >= foundations[card & 3]]
-    cards = draw(st.permutations(cards))
+    rule = draw(rules or st.sampled_from(Foundations))
+    suits = {Foundations.DIAL: [4], Foundations.ALTERNATE_COLOURS: [2, 4]}.get(rule, [1, 2, 3, 4])
+    deck = Deck(draw(st.integers(5 if rule is Foundations.DIAL else 1, 13)), draw(st.sampled_from(suits)))
+    orders = [cards_in_order(rule, index, deck) for index in range(len(first_heights(rule, deck)))]
+    least = first_heights(rule, deck)
+    heights = tuple(draw(st.integers(low, len(order))) for low, order in zip(least, orders, strict=True))
+    # Cards go up one by one, each of the kind that is wanted, whichever of them it is.
+    kinds = kinds_of_cards(rule)
+    cards = list(draw(st.permutations(deck.cards())))
+    for order, height in zip(orders, heights, strict=True):
+        for usual in order[:height]:
+            cards.remove(next(card for card in cards if kinds[card] == kinds[usual]))
     columns: list[list[int]] = [[] for _ in range(draw(st.integers(1 if cards else 0, 13)))]
     for card in cards:
         draw(st.sampled_from(columns)).append(card)
-    return Position(tuple(map(tuple, columns)), foundations, deck)
+    return Position(tuple(map(tuple, columns)), heights, deck, rule)
 
 
 # --- what is written can be read -----------------------------------------------------------------------
@@ -47,9 +56,11 @@ def positions(draw: st.DrawFn) -> Position:
 @given(positions())
 def test_every_format_reads_back(position: Position) -> None:
     position.check()
+    rule = position.foundation_rule
     for name in FORMATS:
-        assert parse_position(format_position(position, name)) == position
-        assert parse_position(format_position(position, name), position.deck) == position
+        text = format_position(position, name)
+        assert parse_position(text, foundations=rule) == position
+        assert parse_position(text, position.deck, foundations=str(rule)) == position
 
 
 def test_a_deal_is_written_as_text() -> None:
@@ -231,6 +242,129 @@ def test_a_deck_can_be_asked_for() -> None:
         assert str(error.value) == message
     with pytest.raises(InputError, match="D has a foundation, but the deck has 1 suits"):
         parse_position("Foundations: D-1\nAC 2C\n", Deck(2, 1))
+
+
+# --- foundations of other games ------------------------------------------------------------------------
+
+ALTERNATE = "Foundations: C-2 D-A H-0 S-0\n2D AH\n2C AS 2S\n"
+DIAL = "Foundations: 3S 4H AC 3D\n4S 5S AS\n5H AH 2H\n2C 3C\n4D\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ALTERNATE,
+        ALTERNATE.replace("C-2 D-A H-0 S-0", "D-1 C-2 S-0"),
+        ALTERNATE.replace("C-2 D-A H-0 S-0", "AD C-2"),
+        '{"columns": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": {"D": 1, "C": 2}}',
+        '{"tableau piles": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": ["AC", "2H", "AD"]}',
+        '{"tableau piles": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": [["AD"], ["AC", "2H"], "", ""]}',
+    ],
+)
+def test_foundations_in_alternate_colours(text: str) -> None:
+    position = parse_position(text, foundations="alternate-colours")
+    assert position.foundations == (2, 1, 0, 0)
+    assert format_position(position) == ALTERNATE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DIAL,
+        DIAL.replace("3S 4H AC 3D", "3d ac 4h 3s"),
+        '{"columns": [["4S", "5S", "AS"], ["5H", "AH", "2H"], ["2C", "3C"], ["4D"]],'
+        ' "foundations": {"2S": 2, "5D": 4, "3H": 2, "4C": 3}}',
+        '{"tableau piles": [["4S", "5S", "AS"], ["5H", "AH", "2H"], ["2C", "3C"], ["4D"]],'
+        ' "foundations": [["2S", "3S"], ["3H", "4H"], ["4C", "5C", "AC"], ["5D", "AD", "2D", "3D"]]}',
+    ],
+)
+def test_foundations_of_the_dial(text: str) -> None:
+    position = parse_position(text, foundations="dial")
+    assert (position.foundations, position.deck) == ((2, 2, 3, 4), Deck(5))
+    assert format_position(position) == DIAL
+
+
+def test_what_is_not_named_on_the_dial_is_as_at_the_start() -> None:
+    board = "AS AH 2H AC 2C\n3C AD 2D 3D 4D\n3S 4S 5S 4H 5H 5C\n"
+    at_first = parse_position(board, foundations="dial")
+    assert at_first.foundations == (1, 1, 1, 1)
+    assert parse_position("Foundations: 2S 5D\n" + board, foundations="dial") == at_first
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "message"),
+    [
+        (
+            ALTERNATE.replace("C-2", "2H"),
+            "alternate-colours",
+            "line 1, foundation '2H': 2H may lie on several foundations; the suit of the ace and the height"
+            " are wanted, as in C-4",
+        ),
+        (
+            ALTERNATE.replace("2S", "2S 2H"),
+            "alternate-colours",
+            "line 3, column 2, card 4: 2H is too many: 1 of 2D 2H must be on foundations",
+        ),
+        (
+            ALTERNATE.replace("2D AH", "AH"),
+            "alternate-colours",
+            "7 cards of 8: 1 of 2D 2H is missing",
+        ),
+        (ALTERNATE, "in-suit", "line 3, column 2, card 1: 2C is also on its foundation, which is 2 high"),
+        (
+            '{"columns": [["2D", "AH"]], "foundations": ["AC", "2S", "AD"]}',
+            "alternate-colours",
+            "foundations: AC 2S is not built alternate-colours from the ace up",
+        ),
+        (
+            '{"columns": [["2D", "AH"]], "foundations": ["2S", "AC"]}',
+            "any-suit",
+            "foundations: 2S AC is not built any-suit from the ace up",
+        ),
+        (
+            '{"columns": [["2D"]], "foundations": ["AC", "2D", "AD"]}',
+            "any-suit",
+            "column 1, card 1: 2D is also on a foundation",
+        ),
+        (
+            '{"columns": [["2D"]], "foundations": ["AC", "2C", "AD", "2C"]}',
+            "any-suit",
+            "foundations: 2C is given twice",
+        ),
+        (DIAL.replace("3S", "S-3"), "dial", "line 1, foundation 'S-3': the top card is wanted, as in 5S"),
+        (DIAL.replace("3S", "3S 2S"), "dial", "line 1, foundations: 3S 2S lie on one another"),
+        (
+            '{"columns": [["2D"]], "foundations": ["2S", "4S", "5D"]}',
+            "dial",
+            "foundations: 4S lies on the dial, but not all cards below it do",
+        ),
+        (
+            '{"columns": [["2D"]], "foundations": {"3S": 2}}',
+            "dial",
+            "foundations: no foundation of the dial begins with 3S",
+        ),
+        ("AC 2C\n", "dial", "the dial needs 4 suits and at least 5 ranks, not 4 suits and 2 ranks"),
+        (
+            "AC 2C\n",
+            "sideways",
+            "unknown foundations 'sideways' (in-suit, alternate-colours, any-suit, dial)",
+        ),
+    ],
+)
+def test_wrong_foundations_of_other_games(text: str, rule: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        parse_position(text, foundations=rule)
+    assert str(error.value) == message
+
+
+def test_the_dial_of_a_given_deck() -> None:
+    for text, message in [
+        ("Foundations: 6D\nAC\n", "line 1, foundations: 6D is not in this deck"),
+        ('{"columns": [["AC"]], "foundations": {"6S": 1}}', "6S has a foundation, but the dial has 4"),
+    ]:
+        with pytest.raises(InputError) as error:
+            parse_position(text, Deck(5), foundations="dial")
+        assert str(error.value) == message
 
 
 # --- files ---------------------------------------------------------------------------------------------

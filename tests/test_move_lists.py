@@ -16,12 +16,13 @@ MOVES = [
     Move(parse_card("7S"), 2, 8),
     Move(parse_card("AH"), 3, FOUNDATION),
     Move(parse_card("TD"), 0, 12, 3),
+    Move(parse_card("2C"), FOUNDATION, 6),
 ]
 
 
 def test_move_lists_as_lines() -> None:
-    assert format_moves(MOVES) == "7S 3 9\nAH 4 foundation\nTD 1 13 3\n"
-    text = "\ufeff# solution\r\n\r\n7s 3\t9 # first\r\nA♥ 4 FOUNDATION\n 10D 1 13 3"
+    assert format_moves(MOVES) == "7S 3 9\nAH 4 foundation\nTD 1 13 3\n2C foundation 7\n"
+    text = "\ufeff# solution\r\n\r\n7s 3\t9 # first\r\nA♥ 4 FOUNDATION\n 10D 1 13 3\n2C Foundation 7"
     assert parse_moves(text) == MOVES
     assert parse_moves("") == parse_moves("# none\n") == []
 
@@ -32,6 +33,7 @@ def test_move_lists_as_json() -> None:
         {"card": "7S", "from": 3, "to": 9},
         {"card": "AH", "from": 4, "to": "foundation"},
         {"card": "TD", "from": 1, "to": 13, "count": 3},
+        {"card": "2C", "from": "foundation", "to": 7},
     ]
     assert parse_moves(json.dumps(fields)) == MOVES
     assert parse_moves("\ufeff" + json.dumps({"outcome": "winnable", "moves": fields}, indent=2)) == MOVES
@@ -42,7 +44,7 @@ def test_move_lists_as_json() -> None:
         st.builds(
             Move,
             st.builds(card_code, st.integers(1, 13), st.integers(0, 3)),
-            st.integers(0, 12),
+            st.integers(-1, 12),
             st.integers(-1, 12),
             st.integers(1, 13),
         )
@@ -62,8 +64,8 @@ def test_move_lists_read_back(moves: list[Move]) -> None:
             "line 1: '7S 3 9 1 1' is not a move: card, column and target are wanted, as in 7S 3 9",
         ),
         ("1S 3 9", f"line 1: '1S' is not a card: unknown rank '1' {RANKS}"),
-        ("7S x 9", "line 1: 'x' is not a column"),
-        ("7S 0 9", "line 1: '0' is not a column"),
+        ("7S x 9", "line 1: 'x' is not a column or foundation"),
+        ("7S 0 9", "line 1: '0' is not a column or foundation"),
         ("7S 3 -1", "line 1: '-1' is not a column or foundation"),
         ("7S 3 9.5", "line 1: '9.5' is not a column or foundation"),
         ("7S 3 pile", "line 1: 'pile' is not a column or foundation"),
@@ -71,8 +73,8 @@ def test_move_lists_read_back(moves: list[Move]) -> None:
         ("[3]", "move 1: '3' is not a move"),
         ('[{"card": "7S", "from": 3}]', "move 1: the move has no 'to'"),
         ('[{"card": 7, "from": 3, "to": 1}]', "move 1: '7' is not a card: text is wanted, as in \"TH\""),
-        ('[{"card": "7S", "from": true, "to": 1}]', "move 1: 'true' is not a column"),
-        ('[{"card": "7S", "from": "3", "to": 1}]', "move 1: '3' is not a column"),
+        ('[{"card": "7S", "from": true, "to": 1}]', "move 1: 'true' is not a column or foundation"),
+        ('[{"card": "7S", "from": "3", "to": 1}]', "move 1: '3' is not a column or foundation"),
         ('[{"card": "7S", "from": 3, "to": null}]', "move 1: 'null' is not a column or foundation"),
         ('{"move": []}', "JSON, but neither a list of moves nor an object with one under 'moves'"),
         ('{"moves": 3}', "JSON, but neither a list of moves nor an object with one under 'moves'"),

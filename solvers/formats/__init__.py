@@ -21,6 +21,7 @@ from solvers.formats.board_text import format_board, parse_board
 from solvers.formats.documents import format_json, format_solvitaire, parse_document, position_fields
 from solvers.formats.files import read_text
 from solvers.formats.moves import format_moves, move_fields, parse_moves
+from solvers.foundations import Foundations
 from solvers.positions import Position
 
 __all__ = [
@@ -45,7 +46,12 @@ MOST_COLUMNS = 13
 """Columns of the widest game."""
 
 
-def parse_position(text: str, deck: Deck | None = None, columns: int = MOST_COLUMNS) -> Position:
+def parse_position(
+    text: str,
+    deck: Deck | None = None,
+    columns: int = MOST_COLUMNS,
+    foundations: Foundations | str = Foundations.IN_SUIT,
+) -> Position:
     """Read a position in any of the forms above; which one it is shows from the text.
 
     Parameters
@@ -58,6 +64,8 @@ def parse_position(text: str, deck: Deck | None = None, columns: int = MOST_COLU
         card is an error that names it, not a smaller deck.
     columns : int
         Columns of the game; a board with more is an error.
+    foundations : Foundations or str
+        How the game builds its foundations: ``in-suit``, ``alternate-colours``, ``any-suit`` or ``dial``.
 
     Raises
     ------
@@ -67,9 +75,11 @@ def parse_position(text: str, deck: Deck | None = None, columns: int = MOST_COLU
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise InputError("empty: a position was expected")
+    if foundations not in list(Foundations):
+        raise InputError(f"unknown foundations {quote(foundations)} ({', '.join(Foundations)})")
     if text.lstrip()[0] in "{[":
-        return parse_document(text, deck, columns)
-    return parse_board(text, deck, columns)
+        return parse_document(text, deck, columns, Foundations(foundations))
+    return parse_board(text, deck, columns, Foundations(foundations))
 
 
 def format_position(position: Position, format: str = "text") -> str:

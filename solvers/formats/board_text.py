@@ -12,7 +12,9 @@ Read:
 
 * cards as in `solvers.cards.parse_card`, set apart by blanks, tabs or commas;
 * ``Foundations:`` or ``Founds:``, with heights (``H-6``, ``D-10``, ``C-K``, ``S-0``) or just the top
-  cards (``6H 10D KC``); a suit that is not named has nothing on its foundation;
+  cards (``6H 10D KC``); a suit that is not named has nothing on its foundation. Built in alternate colours
+  or in any suit, a foundation goes by the suit of its ace, and only heights will do (``H-6``); on the dial
+  of Grandfather's Clock only top cards (``5S 3H 6C``), and what is not named is as at the start;
 * ``#`` and what follows it on a line is a comment; line ends of any kind;
 * a colon at the start of a column, as Freecell Solver writes it;
 * ``Freecells:``, ``FC:`` and ``Talon:`` lines as long as they are empty: the games here have none.
@@ -23,16 +25,17 @@ columns* counts as an empty column when there is no colon anywhere, the deck is 
 and the columns are then not more than the game's. In all other cases it means nothing. Where
 spaces are never filled this changes the numbers of the columns and nothing else.
 
-Written: two letters a card, the foundations line only if one has begun, ``:`` for an empty column.
+Written: two letters a card, the foundations line only if a card is on one, ``:`` for an empty column.
 """
 
 from __future__ import annotations
 
 import re
 
-from solvers.cards import MAX_RANKS, Deck, parse_card, parse_rank, parse_suit, rank_of, suit_of
+from solvers.cards import MAX_RANKS, Deck, parse_card, parse_rank, parse_suit, rank_of
 from solvers.errors import InputError, quote
-from solvers.formats.assembly import Foundations, assemble
+from solvers.formats.assembly import NamedFoundations, assemble
+from solvers.foundations import Foundations
 from solvers.positions import Position, place_in_column
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -48,7 +51,7 @@ def format_board(position: Position) -> str:
     return str(position)
 
 
-def parse_board(text: str, deck: Deck | None, columns: int) -> Position:
+def parse_board(text: str, deck: Deck | None, columns: int, rule: Foundations) -> Position:
     """Read board text; see `solvers.formats.parse_position`.
 
     Raises
@@ -59,7 +62,7 @@ def parse_board(text: str, deck: Deck | None, columns: int) -> Position:
     cards: list[list[int]] = []
     lines: list[int] = []  # the number of the line on which each column stands
     empty_lines: list[int] = []
-    foundations: Foundations | None = None
+    foundations: NamedFoundations | None = None
     colons = False
     for number, line in enumerate(_LINE_END.split(text), start=1):
         content, comment, _ = line.partition("#")
@@ -74,7 +77,7 @@ def parse_board(text: str, deck: Deck | None, columns: int) -> Position:
             if name in _FOUNDATION_HEADINGS:
                 if foundations is not None:
                     raise InputError(f"line {number}: a second foundations line")
-                foundations = _parse_foundations(rest, number)
+                foundations = _parse_foundations(rest, rule, number)
             elif name not in _CELL_HEADINGS:
                 raise InputError(f"line {number}: {quote(heading[1] + ':')} is not known here")
             elif any(word != "-" for word in rest):
@@ -90,7 +93,7 @@ def parse_board(text: str, deck: Deck | None, columns: int) -> Position:
     def place(column: int, index: int) -> str:
         return f"line {lines[column]}, {place_in_column(column, index)}"
 
-    return assemble(cards, foundations or Foundations(), deck, place)
+    return assemble(cards, foundations or NamedFoundations(rule), deck, place)
 
 
 def _words(text: str) -> list[str]:
@@ -110,16 +113,17 @@ def _parse_column(text: str, line: int, column: int, columns: int) -> list[int]:
     return cards
 
 
-def _parse_foundations(words: list[str], line: int) -> Foundations:
-    foundations = Foundations()
+def _parse_foundations(words: list[str], rule: Foundations, line: int) -> NamedFoundations:
+    foundations = NamedFoundations(rule, where=f"line {line}, foundations")
     for word in words:
         if word == "-":
             continue
         suit_text, dash, height_text = word.partition("-")
         try:
             if not dash:
-                card = parse_card(word)
-                foundations.add(suit_of(card), rank_of(card))
+                foundations.add_top(parse_card(word))
+            elif rule is Foundations.DIAL:
+                raise InputError("the top card is wanted, as in 5S")
             elif _HEIGHT.fullmatch(height_text):
                 foundations.add(parse_suit(suit_text), int(height_text))
             else:

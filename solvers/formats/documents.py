@@ -4,13 +4,14 @@ Ours is part of what ``patience solve --json`` prints, and that whole object can
 
     {"columns": [["KC", "3S"], [], ["KD", "TD"]], "foundations": {"C": 2, "D": 1, "H": 3, "S": 0}}
 
-`foundations` gives the height of each; it may be left out when all are empty.
+`foundations` gives the height of each, on the dial of Grandfather's Clock by the card it begins with; what is
+left out is as at the start.
 
 Solvitaire's (its ``deal_parser.cpp`` and ``json_helper.cpp``) names the columns ``tableau piles``. As its
 input, ``foundations`` is one list of all cards that are on foundations; in its export it is a list
 of piles, and an empty pile of any kind appears as ``""``. Both are read, in either object, and so
-are just the top cards. The first form is written, with all cards and ``10`` for the ten, since
-that is what Solvitaire reads.
+are just the top cards where foundations are built in suit. The first form is written, foundation by
+foundation, with all cards and ``10`` for the ten, since that is what Solvitaire reads.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ import difflib
 import json
 from typing import Any
 
-from solvers.cards import SUIT_LETTERS, Deck, card_code, format_card, parse_card, parse_suit, rank_of, suit_of
+from solvers.cards import Deck, format_card, parse_card, parse_suit
 from solvers.errors import InputError, quote
-from solvers.formats.assembly import Foundations, assemble
+from solvers.formats.assembly import NamedFoundations, assemble, dial_index
+from solvers.foundations import Foundations, foundation_name
 from solvers.positions import Position, place_in_column
 
 _OUR_COLUMNS, _SOLVITAIRE_COLUMNS, _FOUNDATIONS = "columns", "tableau piles", "foundations"
@@ -32,7 +34,10 @@ def position_fields(position: Position) -> dict[str, Any]:
     """Return ``columns`` and ``foundations`` as they stand in our JSON."""
     return {
         _OUR_COLUMNS: [[format_card(card) for card in column] for column in position.columns],
-        _FOUNDATIONS: {SUIT_LETTERS[suit]: height for suit, height in enumerate(position.foundations)},
+        _FOUNDATIONS: {
+            foundation_name(position.foundation_rule, index): height
+            for index, height in enumerate(position.foundations)
+        },
     }
 
 
@@ -47,18 +52,14 @@ def format_json(position: Position) -> str:
 def format_solvitaire(position: Position) -> str:
     """Write a position as Solvitaire's input."""
     piles = [[_solvitaire_card(card) for card in column] for column in position.columns]
-    raised = [
-        _solvitaire_card(card_code(rank, suit))
-        for suit, height in enumerate(position.foundations)
-        for rank in range(1, height + 1)
-    ]
+    raised = [_solvitaire_card(card) for pile in position.foundation_piles() for card in pile]
     fields = {_SOLVITAIRE_COLUMNS: _format_piles(piles)}
     if raised:
         fields[_FOUNDATIONS] = json.dumps(raised)
     return _format_object(fields)
 
 
-def parse_document(text: str, deck: Deck | None, columns: int) -> Position:
+def parse_document(text: str, deck: Deck | None, columns: int, rule: Foundations) -> Position:
     """Read either kind of JSON; see `solvers.formats.parse_position`.
 
     Raises
@@ -87,7 +88,7 @@ def parse_document(text: str, deck: Deck | None, columns: int) -> Position:
     if len(piles) > columns:
         raise InputError(f"column {columns + 1}: one column too many, at most {columns}")
     cards = [_parse_pile(pile, column) for column, pile in enumerate(piles)]
-    return assemble(cards, _parse_foundations(document.get(_FOUNDATIONS, {})), deck)
+    return assemble(cards, _parse_foundations(document.get(_FOUNDATIONS, {}), rule), deck)
 
 
 def load_json(text: str) -> Any:
@@ -133,35 +134,23 @@ def _parse_json_card(card: Any) -> int:
     return parse_card(card)
 
 
-def _parse_foundations(value: Any) -> Foundations:
-    foundations = Foundations()
+def _parse_foundations(value: Any, rule: Foundations) -> NamedFoundations:
+    foundations = NamedFoundations(rule)
     try:
         if isinstance(value, dict):
             for name, height in value.items():
                 if type(height) is not int:
                     raise InputError(f"{quote(json.dumps(height))} is not the height of {quote(name)}")
-                foundations.add(parse_suit(name), height)
+                dial = rule is Foundations.DIAL
+                foundations.add(dial_index(parse_card(name)) if dial else parse_suit(name), height)
         elif isinstance(value, list):
-            _add_cards(foundations, value)
+            piles = [pile if isinstance(pile, list) else [pile] for pile in value if pile != ""]
+            foundations.add_cards([_parse_json_card(card) for pile in piles for card in pile])
         else:
             raise InputError("an object of heights or a list of cards is wanted")
     except InputError as error:
         raise InputError(f"foundations: {error}") from None
     return foundations
-
-
-def _add_cards(foundations: Foundations, piles: list[Any]) -> None:
-    """Add cards listed singly or pile by pile: of each suit all from the ace up, or just the top one."""
-    by_suit: dict[int, list[int]] = {}
-    for pile in piles:
-        for card in pile if isinstance(pile, list) else [pile] if pile != "" else []:
-            code = _parse_json_card(card)
-            by_suit.setdefault(suit_of(code), []).append(rank_of(code))
-    for suit, ranks in by_suit.items():
-        if len(ranks) > 1 and ranks != list(range(1, len(ranks) + 1)):
-            names = " ".join(format_card(card_code(rank, suit)) for rank in ranks)
-            raise InputError(f"{names} is not a suit from the ace up")
-        foundations.add(suit, ranks[-1])
 
 
 def _solvitaire_card(card: int) -> str:

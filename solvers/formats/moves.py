@@ -1,8 +1,8 @@
 """Move lists: one move a line, or the JSON that ``patience solve --json`` prints.
 
-Lines: the card, the column it leaves and the column it goes to, or the word ``foundation``; a fourth word
-is the number of cards when a sequence moves as one. Columns count from 1. Empty lines mean
-nothing, and ``#`` begins a comment::
+Lines: the card, the column it leaves and the column it goes to, either of which may be the word
+``foundation``; a fourth word is the number of cards when a sequence moves as one. Columns count from 1.
+Empty lines mean nothing, and ``#`` begins a comment::
 
     7S 3 9
     AH 4 foundation   # the first ace
@@ -30,8 +30,8 @@ def move_fields(move: Move) -> dict[str, Any]:
     """Return a move as it stands in our JSON; ``count`` is there when more than one card moves."""
     fields: dict[str, Any] = {
         "card": format_card(move.card),
-        "from": move.source + 1,
-        "to": _FOUNDATION_WORD if move.target == FOUNDATION else move.target + 1,
+        "from": _place_name(move.source),
+        "to": _place_name(move.target),
     }
     if move.count != 1:
         fields["count"] = move.count
@@ -97,13 +97,22 @@ def _move(card: Any, source: Any, target: Any, count: Any = 1) -> Move:
     """Make a move of values of any type, as they came from the input."""
     if not isinstance(card, str):
         raise InputError(f'{quote(json.dumps(card))} is not a card: text is wanted, as in "TH"')
-    to_foundation = isinstance(target, str) and target.lower() == _FOUNDATION_WORD
     return Move(
         parse_card(card),
-        _positive(source, "column") - 1,
-        FOUNDATION if to_foundation else _positive(target, "column or foundation") - 1,
+        _place(source),
+        _place(target),
         _positive(count, "number of cards"),
     )
+
+
+def _place_name(place: int) -> str | int:
+    return _FOUNDATION_WORD if place == FOUNDATION else place + 1
+
+
+def _place(value: Any) -> int:
+    if isinstance(value, str) and value.lower() == _FOUNDATION_WORD:
+        return FOUNDATION
+    return _positive(value, "column or foundation") - 1
 
 
 def _positive(value: Any, what: str) -> int:
