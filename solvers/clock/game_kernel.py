@@ -108,6 +108,35 @@ def draw_card(cards: Any, unseen: Any, batch_end: Any, fraction: Any, counter: A
 
 
 @njit
+def turn(cards: Any, face_down: Any, called: Any, draws: Any) -> Any:
+    """Turn cards, from the pile with shift `called` on, until a pile is called that has run out.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8
+        The first `left` of them are the cards not seen; changed in place.
+    face_down : uint64
+        Face-down cards of each pile, packed.
+    called : uint64
+    draws : tuple
+        ``left, batch_end, fraction, counter, key``: cards not seen, and the state of the draws.
+
+    Returns
+    -------
+    face_down, called : uint64
+        The same at the end.
+    draws : tuple
+    """
+    left, batch_end, fraction, counter, key = draws
+    while (face_down >> called) & NIBBLE:
+        face_down -= _ONE << called
+        card, batch_end, fraction, counter = draw_card(cards, left, batch_end, fraction, counter, key)
+        left -= _ONE
+        called = np.uint64(card) & PILE_OF_CARD
+    return face_down, called, (left, batch_end, fraction, counter, key)
+
+
+@njit
 def place_dealt(layout: Any, pile: Any, level: Any) -> Any:
     """Number of the card at `level` of the pile with shift `pile`, in the order of the deal."""
     piles = np.uint64(layout.turns.shape[0])
@@ -210,21 +239,21 @@ def play(cards: Any, lazily: Any, layout: Any, key: Any, counter: Any) -> Any:
         First word not read, if not `lazily`.
     """
     face_down, called = layout.face_down, layout.centre
-    left = np.uint64(cards.shape[0])  # unsigned: an index that needs no test for being negative
-    batch_end, fraction = left, _ZERO
+    size = np.uint64(cards.shape[0])  # unsigned: an index that needs no test for being negative
+    left, batch_end, fraction = size, size, _ZERO
     # In Watch, once exchanged, the King and what lies under it are taken out of `face_down`: then the pile
     # runs out when the King would be turned. They are counted here.
     hidden = _ZERO
     while True:
-        while (face_down >> called) & NIBBLE:
+        if lazily:
+            draws = left, batch_end, fraction, counter, key
+            face_down, called, draws = turn(cards, face_down, called, draws)
+            left, batch_end, fraction, counter, _ = draws
+        while (face_down >> called) & NIBBLE:  # if not lazily
             face_down -= _ONE << called
-            if lazily:
-                card, batch_end, fraction, counter = draw_card(cards, left, batch_end, fraction, counter, key)
-            else:
-                level = ((face_down + hidden) >> called) & NIBBLE
-                card = cards[place_dealt(layout, called, level)]
+            level = ((face_down + hidden) >> called) & NIBBLE
             left -= _ONE
-            called = np.uint64(card) & PILE_OF_CARD
+            called = np.uint64(cards[place_dealt(layout, called, level)]) & PILE_OF_CARD
         if layout.run_out == RunOut.STOP or left == _ZERO or hidden != _ZERO:
             break
         if layout.run_out == RunOut.EXCHANGE:
@@ -279,7 +308,7 @@ def play_open(cards: Any, layout: Any) -> Any:
         return _ZERO, _ZERO
     # One bit a pile, the lowest of its four.
     reached, followed = _ONE << layout.centre, _ZERO
-    left = np.uint64(cards.shape[0])
+    left, piles = np.uint64(cards.shape[0]), np.uint64(layout.turns.shape[0])
     while reached != followed:
         for number in range(layout.turns.shape[0]):
             pile = np.uint64(4 * number)
@@ -287,7 +316,8 @@ def play_open(cards: Any, layout: Any) -> Any:
                 followed |= _ONE << pile
                 height = (layout.face_down >> pile) & NIBBLE
                 left -= height
-                for level in range(np.int64(height)):
-                    card = np.uint64(cards[place_dealt(layout, pile, np.uint64(level))])
-                    reached |= _ONE << (card & PILE_OF_CARD)
+                place = place_dealt(layout, pile, _ZERO)
+                for _ in range(np.int64(height)):
+                    reached |= _ONE << (np.uint64(cards[place]) & PILE_OF_CARD)
+                    place += piles
     return layout.face_down & ~(reached * NIBBLE), left

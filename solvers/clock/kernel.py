@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from solvers.clock.game_kernel import NIBBLE, PILE_OF_CARD, count_piles, place_dealt, play, play_open
-from solvers.clock.policies import RunOut
+from solvers.clock.game_kernel import NIBBLE, PILE_OF_CARD, count_piles, place_dealt, play, play_open, turn
+from solvers.clock.policies import RunOut, Win
 from solvers.compilation import njit
 from solvers.shuffling_kernel import Manner, fisher_yates, shuffle_from_start
 
@@ -102,6 +102,9 @@ def play_batch(layout: Any, plan: Any, first: int, games: int, cards_left: Any, 
     hours = np.uint64(complete_hours.shape[0] - 1)
     hours_only = (_ONE << layout.centre) - _ONE
     choosing = layout.run_out >= RunOut.CHOOSE
+    # What `play` does in these games is `turn` and no more, and this is a third faster.
+    simple = layout.run_out == RunOut.STOP and layout.win != Win.ALL_AT_HOME
+    size = np.uint64(cards.shape[0])
     wins = 0
     for index in range(first, first + games):
         counter = np.uint64(index) * plan.stride
@@ -112,7 +115,13 @@ def play_batch(layout: Any, plan: Any, first: int, games: int, cards_left: Any, 
         elif plan.manner == Manner.UNIFORM:
             for place in range(layout.cards.shape[0]):  # faster than a slice, as compiled
                 cards[place] = layout.cards[place]
-            face_down, left, won, counter = play(cards, True, layout, plan.key, counter)
+            if simple:
+                draws = size, size, _ZERO, counter, plan.key
+                face_down, _, draws = turn(cards, layout.face_down, layout.centre, draws)
+                left = draws[0]
+                won = left == _ZERO or layout.win == Win.ALWAYS
+            else:
+                face_down, left, won, counter = play(cards, True, layout, plan.key, counter)
         else:
             counter = deal(cards, spare, layout, plan, counter)
             face_down, left, won, counter = play(cards, False, layout, plan.key, counter)
