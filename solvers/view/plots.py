@@ -1,0 +1,317 @@
+"""Figures for print: shares with their intervals, differences, and win rate against effort.
+
+Every function takes plain sequences or columns of a pandas table and returns a matplotlib figure, which
+Jupyter shows and ``figure.savefig("name.pdf")`` keeps. matplotlib is imported when a figure is drawn.
+
+The colours are those of M. Okabe and K. Ito, "Color Universal Design", 2008, which stay apart for eyes of any
+kind and in grey; markers and lines differ as well. A share is always drawn with its interval: a dot is
+what was counted, the line is where the true share may lie. Deals that stayed undecided make the dot
+a bar, from all of them lost to all of them won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solvers.errors import InputError
+from solvers.studies.proportion import Interval, share_interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Claim", "Curve", "plot_differences", "plot_effort", "plot_shares", "print_style"]
+
+BLUE, ORANGE, GREEN, RED, PURPLE = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"
+GREY = "#595959"
+_SERIES = tuple(zip((BLUE, RED, GREEN, PURPLE, ORANGE), "osD^v", ("-", "--", "-.", ":", "-"), strict=True))
+_WIDTH = 6.3
+"""Inches: 160 mm, the text of a sheet of A4."""
+_ROW = 0.24
+_MARGIN_OF_AXIS = 0.06
+
+
+class Claim(NamedTuple):
+    """A share that somebody claims, drawn as a band."""
+
+    low: float
+    high: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Wins of one player at growing effort.
+
+    Parameters
+    ----------
+    label : str
+    effort : sequence of float
+        Positive, in any order.
+    won, deals : sequence of int
+        As many: deals won and deals played at each effort.
+    """
+
+    label: str
+    effort: Sequence[float]
+    won: Sequence[int]
+    deals: Sequence[int]
+
+
+@contextmanager
+def print_style() -> Iterator[None]:
+    """Inside the block, matplotlib draws as all figures of this package: small type, thin lines, no frame."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(
+        {
+            "axes.axisbelow": True,
+            "axes.linewidth": 0.7,
+            "axes.spines.right": False,
+            "axes.spines.top": False,
+            "axes.titlelocation": "left",
+            "axes.titlesize": 10,
+            "figure.dpi": 110,
+            "font.size": 9,
+            "grid.color": "0.9",
+            "grid.linewidth": 0.6,
+            "legend.frameon": False,
+            "pdf.fonttype": 42,  # letters stay letters
+            "svg.fonttype": "none",
+            "xtick.major.width": 0.7,
+            "ytick.major.width": 0.7,
+        }
+    ):
+        yield
+
+
+def plot_shares(
+    labels: Sequence[str],
+    won: Sequence[int],
+    deals: Sequence[int],
+    undecided: Sequence[int] | None = None,
+    *,
+    claim: Claim | None = None,
+    axis: str = "share of deals that can be won",
+) -> Figure:
+    """Draw a row for each label: share won, its 95 % interval, and both in figures at the right.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        From top to bottom.
+    won, deals : sequence of int
+        Deals won, and all deals.
+    undecided : sequence of int, optional
+        How many of the deals are undecided; none if not given.
+    claim : Claim, optional
+    axis : str
+        What the share is a share of.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    InputError
+        If the sequences differ in length, are empty, or a row has no deals or impossible numbers.
+    """
+    unknown = [0] * len(labels) if undecided is None else list(map(int, undecided))
+    _check_lengths(labels=labels, won=won, deals=deals, undecided=unknown)
+    rows = []
+    for label, wins, trials, open_deals in zip(labels, map(int, won), map(int, deals), unknown, strict=True):
+        if not trials:
+            raise InputError(f"{label}: there are no deals to take a share of")
+        counted = Interval(wins / trials, (wins + open_deals) / trials)
+        rows.append(_Row(label, counted, share_interval(wins, trials, open_deals)))
+    with print_style():
+        axes = _rows_axes(rows)
+        if claim is not None:
+            axes.axvspan(claim.low, claim.high, color=ORANGE, alpha=0.25, linewidth=0, label=claim.label)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        _draw_rows(axes, rows, [_share_text(row) for row in rows])
+        ends = [end for row in rows for end in row.interval] + ([claim.low, claim.high] if claim else [])
+        low, high = _with_margin(min(ends), max(ends))
+        # A dot at 0 or 1 is shown whole, but the axis does not promise shares beyond.
+        axes.set_xlim(max(-0.02 * (high - low), low), min(1 + 0.02 * (high - low), high))
+        axes.xaxis.set_major_formatter(_percent)
+        axes.set_xlabel(axis)
+    return axes.figure
+
+
+def plot_differences(
+    labels: Sequence[str],
+    differences: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    *,
+    axis: str = "difference in deals won",
+) -> Figure:
+    """Draw a row for each difference of two shares with its interval, and a line where there is none.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        From top to bottom.
+    differences, lows, highs : sequence of float
+        Each difference, between -1 and 1, and the ends of its interval
+        (`solvers.studies.proportion.paired_difference`).
+    axis : str
+        What is compared.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Its axis is in percentage points.
+
+    Raises
+    ------
+    InputError
+        If the sequences differ in length or are empty.
+    """
+    _check_lengths(labels=labels, differences=differences, lows=lows, highs=highs)
+    rows = [
+        _Row(label, Interval(100 * value, 100 * value), Interval(100 * low, 100 * high))
+        for label, value, low, high in zip(labels, differences, lows, highs, strict=True)
+    ]
+    with print_style():
+        axes = _rows_axes(rows)
+        axes.axvline(0, color=GREY, linewidth=0.8)
+        _draw_rows(axes, rows, [f"{row.counted.low:+.2f}" for row in rows])
+        ends = [end for row in rows for end in row.interval]
+        axes.set_xlim(*_with_margin(min(0.0, *ends), max(0.0, *ends)))
+        axes.set_xlabel(f"{axis} (percentage points)")
+    return axes.figure
+
+
+def plot_effort(
+    curves: Sequence[Curve],
+    *,
+    claim: Claim | None = None,
+    ceiling: Interval | None = None,
+    effort: str = "states looked at",
+) -> Figure:
+    """Draw the win rate of each player against effort, on a logarithmic axis, with 95 % intervals.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+    claim : Claim, optional
+    ceiling : Interval, optional
+        Where the share of deals that anybody could win lies.
+    effort : str
+        Name of the effort and its unit.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    InputError
+        If there is no curve, or one has no point, an effort that is not positive, or impossible numbers.
+    """
+    _check_lengths(curves=curves)
+    if len(curves) > len(_SERIES):
+        raise InputError(f"{len(curves)} curves in one figure cannot be told apart; at most {len(_SERIES)}")
+    with print_style():
+        axes = _new_axes(_WIDTH, 3.9)
+        for curve, (colour, marker, line) in zip(curves, _SERIES, strict=False):
+            _draw_curve(axes, curve, color=colour, marker=marker, linestyle=line)
+        if claim is not None:
+            band = {"color": ORANGE, "alpha": 0.25, "linewidth": 0, "zorder": 0}
+            axes.axhspan(claim.low, claim.high, label=claim.label, **band)
+        if ceiling is not None:
+            text = f"can be won: {ceiling.percent(1)}"
+            axes.axhspan(*ceiling, color=GREY, alpha=0.3, linewidth=1, zorder=0, label=text)
+        axes.set_xscale("log")
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,g}")
+        axes.yaxis.set_major_formatter(_percent)
+        axes.grid(axis="y")
+        axes.set_xlabel(effort)
+        axes.set_ylabel("deals won")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return axes.figure
+
+
+class _Row(NamedTuple):
+    """A label, what was counted (a point, or a bar between two), and the interval round it."""
+
+    label: str
+    counted: Interval
+    interval: Interval
+
+
+def _new_axes(width: float, height: float) -> Axes:
+    from matplotlib.figure import Figure
+
+    # Not pyplot: it keeps every figure alive, and wants a display in some settings.
+    return Figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def _rows_axes(rows: Sequence[_Row]) -> Axes:
+    axes = _new_axes(_WIDTH, 0.75 + _ROW * len(rows))
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_yticks(range(len(rows)), [row.label for row in rows])
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="x")
+    return axes
+
+
+def _draw_rows(axes: Axes, rows: Sequence[_Row], texts: Sequence[str]) -> None:
+    places = range(len(rows))
+    axes.hlines(places, *zip(*(row.interval for row in rows), strict=True), color=BLUE, linewidth=1.2)
+    axes.hlines(places, *zip(*(row.counted for row in rows), strict=True), color=BLUE, linewidth=4)
+    # At both ends, so that a bar of one deal in a million is seen as well; mostly they are one.
+    for end in zip(*(row.counted for row in rows), strict=True):
+        axes.plot(end, places, "o", color=BLUE, markersize=4)
+    for place, text in enumerate(texts):
+        axes.annotate(
+            text, (1, place), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
+            va="center", color=GREY,
+        )  # fmt: skip
+
+
+def _draw_curve(axes: Axes, curve: Curve, **style: Any) -> None:
+    _check_lengths(effort=curve.effort, won=curve.won, deals=curve.deals)
+    if min(curve.effort) <= 0:
+        raise InputError(f"{curve.label}: effort on a logarithmic axis is positive, not {min(curve.effort)}")
+    if min(curve.deals) <= 0:
+        raise InputError(f"{curve.label}: there are no deals to take a share of")
+    points = sorted(zip(map(float, curve.effort), map(int, curve.won), map(int, curve.deals), strict=True))
+    effort = [point[0] for point in points]
+    intervals = [share_interval(wins, deals) for _, wins, deals in points]
+    lows, highs = zip(*intervals, strict=True)
+    axes.fill_between(effort, lows, highs, color=style["color"], alpha=0.2, linewidth=0)
+    shares = [wins / deals for _, wins, deals in points]
+    axes.plot(effort, shares, markersize=4, linewidth=1.2, label=curve.label, **style)
+
+
+def _share_text(row: _Row) -> str:
+    decimals = 1 if row.interval.high - row.interval.low > 0.002 else 3
+    if row.counted.low != row.counted.high:
+        return row.interval.percent(decimals)
+    return f"{100 * row.counted.low:.{decimals}f} %  ({row.interval.percent(decimals)})"
+
+
+def _with_margin(low: float, high: float) -> tuple[float, float]:
+    margin = (high - low) * _MARGIN_OF_AXIS or 0.01
+    return low - margin, high + margin
+
+
+def _percent(share: float, _place: int) -> str:
+    return f"{100 * share:.6g} %"
+
+
+def _check_lengths(**columns: Sequence[Any]) -> None:
+    lengths: Mapping[str, int] = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) != 1:
+        raise InputError(f"columns of unequal length: {', '.join(f'{n} {k}' for n, k in lengths.items())}")
+    if not next(iter(lengths.values())):
+        raise InputError(f"nothing to draw: {next(iter(lengths))} is empty")
