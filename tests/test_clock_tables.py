@@ -53,16 +53,28 @@ def test_figures_show_what_they_are_given() -> None:
     from solvers.view.clock_plots import plot_cards_left, plot_complete_hours, plot_win_rates
 
     known, simulated = exact("clock"), simulate("clock", 1000, 1)
-    axes = plot_cards_left(known, simulated)
     assert known.cards_left is not None
-    assert [bar.get_height() for bar in axes.patches] == [float(p) for p in known.cards_left]
-    assert list(axes.lines[0].get_ydata()) == [count / 1000 for count in simulated.cards_left]
-    assert plot_complete_hours(known, axes=axes) is axes
-    rates = plot_win_rates([exact("watch", policy.policy) for policy in GAMES["watch"]])
-    assert len(rates.patches) == len(GAMES["watch"])
+    exact_shares = [float(p) for p in known.cards_left]
+    figure = plot_cards_left(known, simulated)
+    above, below = figure.axes
+    assert [bar.get_height() for bar in above.patches] == exact_shares
+    assert list(above.lines[0].get_ydata()) == [count / 1000 for count in simulated.cards_left]
+    ends = {line[1][0]: line[1][1] for line in below.collections[0].get_segments()}
+    # 49 to 51 cards left cannot be, and have no standard error.
+    assert ends == pytest.approx(
+        {
+            left: (count - 1000 * p) / (1000 * p * (1 - p)) ** 0.5
+            for left, (count, p) in enumerate(zip(simulated.cards_left, exact_shares, strict=True))
+            if p
+        }
+    )
+    assert len(plot_cards_left(known).axes) == 1
+    assert len(plot_complete_hours(known).axes[0].patches) == 13
+    policies = [exact("watch", policy.policy) for policy in GAMES["watch"]]
+    (rates,) = plot_win_rates(policies).axes
+    assert list(rates.lines[0].get_xdata()) == [float(result.win_probability) for result in policies]
     picture = io.BytesIO()
-    assert axes.figure is not None
-    axes.figure.savefig(picture, format="png")
+    figure.savefig(picture, format="png")
     assert picture.getvalue().startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="complete hours"):
         plot_complete_hours(exact("watch"))

@@ -23,14 +23,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Claim", "Curve", "plot_differences", "plot_effort", "plot_shares", "print_style"]
+__all__ = [
+    "Claim",
+    "Curve",
+    "new_figure",
+    "percent",
+    "plot_differences",
+    "plot_effort",
+    "plot_shares",
+    "print_style",
+]
 
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"
 GREY = "#595959"
 _SERIES = tuple(zip((BLUE, RED, GREEN, PURPLE, ORANGE), "osD^v", ("-", "--", "-.", ":", "-"), strict=True))
-_WIDTH = 6.3
-"""Inches: 160 mm, the text of a sheet of A4."""
-_ROW = 0.24
+ROW_HEIGHT = 0.24
+"""Inches for a row with a label."""
 _MARGIN_OF_AXIS = 0.06
 
 
@@ -88,6 +96,14 @@ def print_style() -> Iterator[None]:
         yield
 
 
+def new_figure(height: float) -> Figure:
+    """Return an empty figure as wide as the text of a sheet of A4, 160 mm; `height` is in inches."""
+    from matplotlib.figure import Figure
+
+    # Not pyplot: it keeps every figure alive, and wants a display in some settings.
+    return Figure(figsize=(6.3, height), layout="constrained")
+
+
 def plot_shares(
     labels: Sequence[str],
     won: Sequence[int],
@@ -138,7 +154,7 @@ def plot_shares(
         low, high = _with_margin(min(ends), max(ends))
         # A dot at 0 or 1 is shown whole, but the axis does not promise shares beyond.
         axes.set_xlim(max(-0.02 * (high - low), low), min(1 + 0.02 * (high - low), high))
-        axes.xaxis.set_major_formatter(_percent)
+        axes.xaxis.set_major_formatter(percent)
         axes.set_xlabel(axis)
     return axes.figure
 
@@ -219,7 +235,7 @@ def plot_effort(
     if len(curves) > len(_SERIES):
         raise InputError(f"{len(curves)} curves in one figure cannot be told apart; at most {len(_SERIES)}")
     with print_style():
-        axes = _new_axes(_WIDTH, 3.9)
+        axes = new_figure(3.9).add_subplot()
         for curve, (colour, marker, line) in zip(curves, _SERIES, strict=False):
             _draw_curve(axes, curve, color=colour, marker=marker, linestyle=line)
         if claim is not None:
@@ -231,7 +247,7 @@ def plot_effort(
         axes.set_xscale("log")
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,g}")
-        axes.yaxis.set_major_formatter(_percent)
+        axes.yaxis.set_major_formatter(percent)
         axes.grid(axis="y")
         axes.set_xlabel(effort)
         axes.set_ylabel("deals won")
@@ -247,15 +263,8 @@ class _Row(NamedTuple):
     interval: Interval
 
 
-def _new_axes(width: float, height: float) -> Axes:
-    from matplotlib.figure import Figure
-
-    # Not pyplot: it keeps every figure alive, and wants a display in some settings.
-    return Figure(figsize=(width, height), layout="constrained").add_subplot()
-
-
 def _rows_axes(rows: Sequence[_Row]) -> Axes:
-    axes = _new_axes(_WIDTH, 0.75 + _ROW * len(rows))
+    axes = new_figure(0.75 + ROW_HEIGHT * len(rows)).add_subplot()
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_yticks(range(len(rows)), [row.label for row in rows])
     axes.tick_params(axis="y", length=0)
@@ -305,7 +314,8 @@ def _with_margin(low: float, high: float) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _percent(share: float, _place: int) -> str:
+def percent(share: float, _place: int = 0) -> str:
+    """Write a share at an axis."""
     return f"{100 * share:.6g} %"
 
 
