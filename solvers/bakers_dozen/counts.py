@@ -50,15 +50,15 @@ What is left out, and why nothing is lost
   it is safe. Lifting a King uncovers at most another King, which was not needed as a support (the one
   above it, uncovered, served as well), and so opens nothing that was not open before.
 
-* *Some digs are free*, as far as the counts go. Suppose that for each suit whose card of rank r may still
-  need a place (it is not up and not at the bottom of a column) the card of rank r + 1 of that suit is
-  *settled*: accessible, and free or at the bottom of its column (or a King), so that it need not be
-  dug. Then a dig of a card of rank r costs nothing, and may be made at once. It uses up one of
-  ``open[r + 1]``; but there are always more supports than cards that need them. For the cards of rank r
-  that need a place are, suit by suit, no more than the settled supports, also later, since a card of
-  rank r + 1 goes up after that of its own suit below it. When one of rank r + 1 is to be lifted its suit needs
-  no place any more, and when one that is not settled is to be dug it is itself an extra support:
-  either way ``open[r + 1] >= 1``.
+* *Some digs are free*, as far as the counts go. Suppose that for each suit whose card of rank r may
+  still need a place (it is not up and not at the bottom of a column) the card of rank r + 1 of that
+  suit is *settled*: accessible, and free or at the bottom of its column (or a King), so that it
+  need not be dug. Then a dig of a card of rank r costs nothing, and may be made at once. It uses up
+  one of ``open[r + 1]``; but there are always more supports than cards that need them. For the
+  cards of rank r that need a place are, suit by suit, no more than the settled supports, also
+  later, since a card of rank r + 1 goes up after that of its own suit below it. When one of rank r
+  + 1 is to be lifted its suit needs no place any more, and when one that is not settled is to be
+  dug it is itself an extra support: either way ``open[r + 1] >= 1``.
 
 A look ahead: supports that never wear out
 ------------------------------------------
@@ -90,7 +90,8 @@ UNKNOWN, DEAD, ALIVE = 0, 1, 2
 
 _ONES = 0x5555555555555
 _TWOS = 0x3333333333333
-_LOWS = 0x1111111111111
+EACH_RANK = 0x1111111111111
+"""The lowest bit of each rank."""
 
 # 2 is a primitive root of 67, so the powers of two up to 2**62 differ modulo 67.
 _BIT_INDEX = np.zeros(67, dtype=np.int64)
@@ -114,7 +115,7 @@ class Layout(NamedTuple):
     key_rise: IntArray  # (4,), what it gains by a lift, by suit
     dealt_support: IntArray  # (52,), the card it was dealt on, -1 if none
     bottoms: int  # mask of the cards at the bottom of a column
-    deck: int  # mask of the whole deck
+    deck: int  # mask of all cards of these ranks; those of absent suits are up from the start
     ranks: int
     kings_wait: bool
 
@@ -144,7 +145,7 @@ def count_by_rank(mask: int) -> int:
 @njit
 def any_by_rank(nibbles: int) -> int:
     """Lowest bit of each rank whose four bits are not all 0."""
-    return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & _LOWS
+    return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & EACH_RANK
 
 
 @njit
@@ -217,7 +218,12 @@ def play(layout: Layout, states: States, level: int, move: int) -> int:
     """Fill row ``level + 1`` with the state after `move`; return the card moved."""
     card = move & 63
     bit = 1 << card
-    accessible, free, up, key = states.accessible[level], states.free[level], states.up[level], states.key[level]
+    accessible, free, up, key = (
+        states.accessible[level],
+        states.free[level],
+        states.up[level],
+        states.key[level],
+    )
     if not free & bit:
         accessible |= layout.bared[card]
         free |= layout.loosened[card]
@@ -256,7 +262,9 @@ def is_won(layout: Layout, states: States, level: int) -> bool:
 
 
 @njit
-def order_moves(layout: Layout, states: States, level: int, moves: IntArray, scores: IntArray, count: int) -> None:
+def order_moves(
+    layout: Layout, states: States, level: int, moves: IntArray, scores: IntArray, count: int
+) -> None:
     """Sort `moves` so that the most promising comes first; `scores` arrives holding noise to add.
 
     Lifts first. Then digs: first the column under whose anchor lies the card that is nearest to its
@@ -284,7 +292,7 @@ def order_moves(layout: Layout, states: States, level: int, moves: IntArray, sco
 def is_hopeless(layout: Layout, accessible: int, free: int, up: int) -> bool:
     """Whether the end is out of reach even if no support, once open, were ever used up."""
     ever_open = ranks_with_open(accessible, free)
-    everywhere = _LOWS & layout.deck
+    everywhere = EACH_RANK & layout.deck
     anchors = accessible & ~free
     while ever_open & everywhere != everywhere:
         lifts = next_cards(up) & accessible & ever_open * 15
@@ -303,6 +311,7 @@ def is_hopeless(layout: Layout, accessible: int, free: int, up: int) -> bool:
             card = bit_index(bit)
             bared, loosened = layout.bared[card], layout.loosened[card]
             accessible |= bared
+            free |= loosened
             anchors |= bared & ~loosened
             ever_open |= ranks_with_open(bared, loosened)
     return False
@@ -314,7 +323,7 @@ class CountsSearch(NamedTuple):
     states: States
     moves: IntArray  # (levels, MOST_MOVES)
     scores: IntArray  # (MOST_MOVES,)
-    count: IntArray  # (levels,), number of moves listed
+    listed: IntArray  # (levels,), number of moves listed
     next: IntArray  # (levels,), index of the next move to try
 
 
@@ -379,8 +388,8 @@ def counts_verdict(
                     else:
                         search.scores[:count] = 0
                         order_moves(layout, own, here, moves, search.scores, count)
-            search.count[here] = count
-        if search.next[here] < search.count[here]:
+            search.listed[here] = count
+        if search.next[here] < search.listed[here]:
             move = search.moves[here, search.next[here]]
             search.next[here] += 1
             play(layout, own, here, move)

@@ -1,4 +1,78 @@
-"""Layer 2 of the search: which cards are frozen, and on what they may lie. Draft docstring."""
+"""Layer 2 of the search: which cards are frozen, and on what they may lie.
+
+Counts (layer 1, `solvers.bakers_dozen.counts`) do not say *which* support is uncovered. Often that
+does not matter, since cards can be moved to and fro; it matters where they cannot.
+
+A free card of rank r is **frozen** when
+
+* rank r + 1 is *full*: it has accessible cards and none is uncovered, so there is nowhere else to go; or
+* the card on top of it is frozen.
+
+Everything that is not frozen can be arranged at will. Take the ranks from the highest down. If
+cards of rank r are not all frozen by a full rank r + 1, that rank has an uncovered card. A card
+that is not frozen can be bared: what lies on it is not frozen either, so its own rank is not full,
+so (bared in turn, from the top) it finds an uncovered support. With one uncovered support, cards
+that each may take any place reach every arrangement on the places that frozen cards leave them.
+Setting a rank moves only cards of that rank and lower ones, so what was set before stays. Two
+arrangements of the same depths, heights, frozen cards and supports of frozen cards can therefore be
+turned into each other, and one state may stand for them all::
+
+    rank 8 is full: both its accessible cards are covered        9H  9C        free, not full above
+                                                                 8S  8D        8S and 8D free
+    7C and 7D are frozen; so are 8S and 8D under them,           7C  7D
+    and where they lie, on 9H and 9C, stays as it is until a 7 goes up or another 8 is bared
+
+State
+-----
+(depths, heights, Z, P): Z is the set of frozen cards, by rank ``Z[r]``; and ``P[r]`` is a *set of
+pairings*, each a map that says on which cards of rank r + 1 the cards of ``Z[r]`` lie
+(`solvers.bakers_dozen.pairings`). The state stands for all arrangements in which exactly the cards
+of Z are frozen and, for every rank, their supports are as in some member of ``P[r]``. Given Z the
+ranks are independent: the cards frozen at one rank come into a pairing of the next only through
+``Z[r]``.
+
+A move (lift or dig of a card c of rank r) asks for an arrangement in which c has nothing on it, and
+a dig for one in which some card of rank r + 1 has nothing on it either (there is one, by the
+counts, that is under no frozen card and can be the one left open). So before the move ``P[r - 1]``
+keeps the pairings in which no frozen card lies on c. Then, rank by rank from the ace up (`branch`):
+
+* a card frozen before and after keeps its support: nothing else moved;
+* a card that freezes by this move was not frozen before, so it may lie on any support but those of
+  frozen cards, c (which had nothing on it) and supports that the move itself bares; all these
+  choices are taken into the set at once. A card that appears already lying on its dealt support,
+  and is frozen as it appears, lies there and nowhere else;
+* of a card that is frozen no longer, the support is forgotten.
+
+Which cards of the next rank are frozen under the frozen cards of this one is all that has to be
+decided now: the pairings are split by that, one new state for each case, unless the next rank is
+frozen as a whole. In this way the states after a move stand for exactly the arrangements that can
+be had right after it, and so the search is exact both ways: a path to the end can be played
+(`solvers.bakers_dozen.realise`), and if there is none, no play wins.
+
+Following some ranks only
+-------------------------
+If the frozen cards of some ranks are not followed (bit not set in ``tracked``: Z and P there say
+"nothing frozen"), the search allows more than the rules do: cards are treated as movable that are
+not. Any real play is still a path: by induction over its moves, the cards in Z are among those
+really frozen, and their real supports are a member of P. (A card new in Z may have been frozen in
+reality before; then it lies on an accessible card, not on c and not under another of Z, which is
+all that is asked of it.) So exhausting that smaller search is a proof that the deal is unwinnable;
+reaching its end says nothing.
+
+What can be forgotten
+---------------------
+If the Kings wait (see `counts`), what covers a King is of no account: nothing under it is wanted,
+and it goes up at the very end. So nothing is said of where Queens lie, and whether a Queen is
+frozen matters to no other card.
+
+A look ahead
+------------
+`is_stuck` is `counts.is_hopeless` with one thing more remembered: a card that lies under a frozen
+one *in every pairing* cannot be lifted or dug until that one moves. It moves at the earliest when
+it has nothing stuck on it and either a support of its rank's is open at some time (and open
+supports never wear out, here) or it can go up. Whatever real play does can be done in this easier
+game; where it falls short of the end the state is dead.
+"""
 
 from __future__ import annotations
 
@@ -238,6 +312,7 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
             card = bit_index(bit)
             bared, free_at_once = layout.bared[card], layout.loosened[card]
             accessible |= bared
+            free |= free_at_once
             anchors |= bared & ~free_at_once
             ever_open |= ranks_with_open(bared, free_at_once)
         if loosened:

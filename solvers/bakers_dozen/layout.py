@@ -1,10 +1,10 @@
-"""The constant tables of a position: what each card bares when it goes, what lies below it, its key weights."""
+"""The constant tables of a position: what each card bares when it goes, what lies below it, its weights."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from solvers.bakers_dozen.counts import Layout
+from solvers.bakers_dozen.counts import EACH_RANK, Layout
 from solvers.errors import InputError
 from solvers.positions import Position
 
@@ -64,17 +64,17 @@ def layout_of(position: Position) -> tuple[Layout, tuple[int, int, int, int]]:
         free |= now_loose
         key += weight * depth
         weight *= len(column) + 1
-    deck = 0
-    for card in position.deck.cards():
-        deck |= 1 << card
-        if card >> 2 < position.foundations[card & 3]:
-            up |= 1 << card
+    # A suit that the deck does not have counts as complete.
+    heights = [*position.foundations, *[ranks] * (4 - suits)]
+    for suit, height in enumerate(heights):
+        up |= ((1 << 4 * height) - 1) & EACH_RANK << suit
     for suit in range(suits):
         key_rise[suit] = weight
         key += weight * position.foundations[suit]
         weight *= ranks + 1
     if weight > MOST_KEYS:
         raise InputError(f"{len(position.columns)} columns are too many for the search")
+    deck = (1 << 4 * ranks) - 1
     layout = Layout(
         bared, loosened, below, key_drop, key_rise, dealt_support, bottoms, deck, ranks, kings_wait
     )

@@ -35,7 +35,10 @@ def _image(permutation: tuple[int, ...], suits: int) -> int:
 
 
 SENDS = np.array(
-    [[_mask([bool(targets >> p[suit] & 1) for p in PERMUTATIONS]) for targets in range(16)] for suit in range(4)],
+    [
+        [_mask([bool(targets >> p[suit] & 1) for p in PERMUTATIONS]) for targets in range(16)]
+        for suit in range(4)
+    ],
     dtype=np.int64,
 )
 """``SENDS[s, T]``: the permutations that send suit s into the set T."""

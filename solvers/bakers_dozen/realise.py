@@ -34,8 +34,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import LIFT, Layout, play
-from solvers.bakers_dozen.frozen import pairings_after, paired_ranks, step_of
+from solvers.bakers_dozen.counts import LIFT, Layout
+from solvers.bakers_dozen.frozen import paired_ranks, pairings_after, step_of
 from solvers.bakers_dozen.pairings import PERMUTATIONS, SENDS
 from solvers.bakers_dozen.search import LEVEL, Search
 from solvers.compilation import njit
@@ -217,9 +217,11 @@ def realise(layout: Layout, search: Search, board: Board, chosen: IntArray, list
                 if not (uncover(board, listed, frozen, keep) and record(board, listed, frozen, support)):
                     return False
             for place in range(2):
-                if keep[place] != NOWHERE and keep[place] >> 2 == rank + 1:
-                    if not uncover(board, listed, keep[place], keep):
-                        return False
+                wanted = keep[place]
+                if wanted == NOWHERE or wanted >> 2 != rank + 1:
+                    continue
+                if not uncover(board, listed, wanted, keep):
+                    return False
         target = NOWHERE
         if not lifts:
             target = keep[1]
@@ -270,7 +272,9 @@ def shorten(board: Board, scratch: Board, trial: Board, listed: MoveList) -> Non
                     dropped = index
                 if dropped < 0:
                     copy_board(scratch, trial)
-                    if move_card(trial, card, onward) and play_rest(trial, moves, index + 1, length, following):
+                    if move_card(trial, card, onward) and play_rest(
+                        trial, moves, index + 1, length, following
+                    ):
                         moves[index, 1] = onward
                         dropped = following
             if dropped >= 0:

@@ -1,4 +1,20 @@
-"""Depth-first search over layer 2, with restarts. Draft docstring."""
+"""Depth-first search over the states of layer 2, which can be left and taken up again.
+
+The states form a graph without cycles (`solvers.bakers_dozen.counts`), so it is enough to remember
+those that were searched through without success: a state met again is dead. A key is stored only
+when everything under it has been searched, so stopping in the middle loses nothing and claims
+nothing. Before a state is entered layer 1 is asked about its depths and heights; where the counts
+refute it, none of its arrangements is looked at.
+
+Restarts: the time of a depth-first search is often spent under a bad choice made early. So the
+search is given up after an allowance of states and begun again with noise in the order of moves
+(`restart`), all dead states kept. The noise comes from a counter, so a run is a function of the
+position and its limits.
+
+The workspace is a stack with a row a level, made of flat arrays. A full table, or the end of an
+allowance, makes `advance` return with everything in place; the caller
+(`solvers.bakers_dozen.solve`) enlarges the table, looks at the clock, and calls again.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +25,6 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.counts import (
     DEAD,
-    LIFT,
     UNKNOWN,
     CountsSearch,
     Layout,
@@ -48,7 +63,7 @@ class Search(NamedTuple):
     states: States
     moves: IntArray  # (levels, MOST_MOVES)
     scores: IntArray  # (MOST_MOVES,)
-    count: IntArray  # (levels,)
+    listed: IntArray  # (levels,)
     next: IntArray  # (levels,)
     card: IntArray  # (levels,), the card moved from this level on
     row: IntArray  # (levels,), the branch this level stands on
@@ -90,7 +105,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
         return -1
     if safe_lift(layout, states, level):
         search.words[level, 0] = -1
-        search.count[level] = list_moves(layout, states, level, moves)
+        search.listed[level] = list_moves(layout, states, level, moves)
         return 1
     number = pairings_id(search.pairings_table, search.branches.pairings[row], registers[TRACKED])
     first = states.key[level] | (number >> 12) << 46
@@ -110,7 +125,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
     else:
         search.scores[:count] = 0
     order_moves(layout, states, level, moves, search.scores, count)
-    search.count[level] = count
+    search.listed[level] = count
     return 1
 
 
@@ -154,7 +169,7 @@ def advance(layout: Layout, search: Search) -> int:
             level += 1
             entering = True
             continue
-        if search.next[level] < search.count[level]:
+        if search.next[level] < search.listed[level]:
             move = search.moves[level, search.next[level]]
             card = play(layout, states, level, move)
             verdict = counts_verdict(

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen import counts, frozen, realise, rules, search, table
+from solvers.bakers_dozen import counts, explain, frozen, realise, rules, search, table
 from solvers.bakers_dozen.layout import layout_of
 from solvers.cards import RANK_LETTERS
 from solvers.outcome import Limit, Outcome, SolveResult
@@ -43,6 +43,8 @@ COUNTS_PER_STATE = 10
 """Layer-1 states allowed in a slice for each of layer 2, which takes about ten times as long."""
 
 _MEGABYTE = 1_000_000
+# Full at three quarters; the rest must hold what a search on its way back from the deepest level adds
+# without asking: at most one entry a level, and there are 2 * 52 + 2 levels.
 _FIRST_SLOTS = 1024
 _FACTOR = 4
 _MOST_PLAYED = 20_000
@@ -111,7 +113,7 @@ def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
         states=states,
         moves=zeros(levels, most),
         scores=zeros(most),
-        count=zeros(levels),
+        listed=zeros(levels),
         next=zeros(levels),
         card=zeros(levels),
         row=zeros(levels),
@@ -136,31 +138,39 @@ class _Solver:
         self.limits = limits
         self.progress = progress
         self.started = time.perf_counter()
-        self.layout, start = layout_of(position)
+        self.layout, self.start = layout_of(position)
         # Each card is lifted once and dug at most once.
-        self.search = _new_search(start, levels=2 * position.deck.size + 2)
+        self.search = _new_search(self.start, levels=2 * position.deck.size + 2)
         self.stopped_by: Limit | None = None
 
     def run(self) -> SolveResult:
         """Search until a verdict or a limit."""
         verdict = self._judge_counts()
         if verdict == counts.DEAD:
-            return self._result(Outcome.UNWINNABLE, "counts exhausted")
+            return self._result(
+                Outcome.UNWINNABLE,
+                "counts exhausted",
+                explain.counts_alone(self.layout, self.start, self._visited()),
+            )
         every_rank = (1 << frozen.PAIRED_RANKS) - 1
         lowest = frozen.paired_ranks(self.layout) - 1
         allowance, turn = float(FIRST_ALLOWANCE), 0
         while self.stopped_by is None:
             status = self._search(every_rank, int(allowance), turn)
             if status == search.WON:
-                return self._result(Outcome.WINNABLE, "", self._moves())
+                return self._result(Outcome.WINNABLE, "", self._plan(), self._moves())
             if status == search.LOST:
-                return self._result(Outcome.UNWINNABLE, "frozen cards exhausted")
+                return self._result(
+                    Outcome.UNWINNABLE, "frozen cards exhausted", explain.frozen_cards(*self._by_layer())
+                )
             while self.stopped_by is None and self._visited() >= PROOF_AFTER and lowest > 0:
                 status = self._search(every_rank >> lowest << lowest, int(allowance), turn)
                 if status == search.LOST:
-                    ranks = RANK_LETTERS[lowest : frozen.paired_ranks(self.layout)]
+                    ranks = " ".join(RANK_LETTERS[lowest : frozen.paired_ranks(self.layout)])
                     return self._result(
-                        Outcome.UNWINNABLE, f"frozen cards of ranks {' '.join(ranks)} exhausted"
+                        Outcome.UNWINNABLE,
+                        f"frozen cards of ranks {ranks} exhausted",
+                        explain.frozen_cards(*self._by_layer(), ranks),
                     )
                 if status != search.WON:
                     break
@@ -168,11 +178,14 @@ class _Solver:
                 lowest -= 1
             allowance *= GROWTH
             turn += 1
-        return self._result(Outcome.UNDECIDED, self.stopped_by)
+        return self._result(Outcome.UNDECIDED, str(self.stopped_by))
+
+    def _by_layer(self) -> tuple[int, int]:
+        registers = self.search.registers
+        return int(registers[search.VISITED_COUNTS]), int(registers[search.VISITED])
 
     def _visited(self) -> int:
-        registers = self.search.registers
-        return int(registers[search.VISITED] + registers[search.VISITED_COUNTS])
+        return sum(self._by_layer())
 
     def _may_go_on(self) -> bool:
         """Whether no limit is met; notes the one that is, and reports progress."""
@@ -235,7 +248,7 @@ class _Solver:
             room = work.states_table
             wanted = 8 * _FACTOR * room.size
         elif status == search.PAIRINGS_FULL:
-            room = work.pairings_table.index
+            room = work.pairings_table.slots
             wanted = 8 * 7 * _FACTOR * room.size
         else:
             room = work.branches.frozen
@@ -283,6 +296,13 @@ class _Solver:
             raise AssertionError(f"the moves found for this position do not win it:\n{self.position}")
         return moves
 
-    def _result(self, outcome: Outcome, reason: str | None, moves: tuple[Move, ...] = ()) -> SolveResult:
+    def _plan(self) -> tuple[str, ...]:
+        work = self.search
+        levels = range(int(work.registers[search.LEVEL]))
+        return explain.plan(self.position, [int(work.moves[level, work.next[level] - 1]) for level in levels])
+
+    def _result(
+        self, outcome: Outcome, reason: str, explanation: tuple[str, ...] = (), moves: tuple[Move, ...] = ()
+    ) -> SolveResult:
         seconds = time.perf_counter() - self.started
-        return SolveResult(outcome, reason or "", moves, self._visited(), seconds)
+        return SolveResult(outcome, reason, moves, self._visited(), seconds, explanation)

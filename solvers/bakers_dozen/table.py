@@ -138,7 +138,7 @@ class PairingsTable(NamedTuple):
     holds the vector; and it is 30 bits where the vector is 288.
     """
 
-    index: IntArray  # (1 + slots,): element 0 counts the vectors; a slot is a number + 1, or 0
+    slots: IntArray  # (1 + slots,): element 0 counts the vectors; a slot is a number + 1, or 0
     vectors: IntArray  # (room, 6): two masks of 24 bits a word
 
 
@@ -150,7 +150,7 @@ def new_pairings_table(slots: int) -> PairingsTable:
 @njit
 def has_room_for_pairings(table: PairingsTable) -> bool:
     """Whether the table takes another vector."""
-    return has_room(table.index)
+    return has_room(table.slots)
 
 
 @njit
@@ -158,14 +158,14 @@ def _vector_number(table: PairingsTable, words: IntArray) -> int:
     mixed = 0
     for word in words:
         mixed = scatter(mixed ^ word)
-    mask = table.index.size - 2
+    mask = table.slots.size - 2
     slot = mixed & mask
     while True:
-        number = table.index[1 + slot] - 1
+        number = table.slots[1 + slot] - 1
         if number < 0:
-            number = table.index[0]
-            table.index[0] += 1
-            table.index[1 + slot] = number + 1
+            number = table.slots[0]
+            table.slots[0] += 1
+            table.slots[1 + slot] = number + 1
             table.vectors[number] = words
             return number
         same = True
@@ -191,5 +191,5 @@ def pairings_id(table: PairingsTable, masks: IntArray, tag: int) -> int:
 @njit
 def grow_pairings_table(table: PairingsTable, larger: PairingsTable) -> None:
     """Copy every vector of `table` into the empty table `larger`, with its number."""
-    for number in range(table.index[0]):
+    for number in range(table.slots[0]):
         _vector_number(larger, table.vectors[number])
