@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from solvers.deals import Deal, load_deal
     from solvers.errors import InputError
     from solvers.formats import format_moves, format_position, parse_moves, parse_position
-    from solvers.games import GAMES, Rules, find_game, search_games
+    from solvers.games import GAMES, Rules, TableauRules, find_game, load_rules, search_games
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
     from solvers.sources import parse_range
@@ -38,6 +38,7 @@ __all__ = [
     "Rules",
     "SimulationResult",
     "SolveResult",
+    "TableauRules",
     "apply",
     "exact",
     "find_game",
@@ -46,6 +47,7 @@ __all__ = [
     "format_position",
     "legal_moves",
     "load_deal",
+    "load_rules",
     "parse_card",
     "parse_moves",
     "parse_position",
@@ -65,7 +67,7 @@ _HOMES = {
     "solvers.deals": ("Deal", "load_deal"),
     "solvers.errors": ("InputError",),
     "solvers.formats": ("format_moves", "format_position", "parse_moves", "parse_position"),
-    "solvers.games": ("GAMES", "Rules", "find_game", "search_games"),
+    "solvers.games": ("GAMES", "Rules", "TableauRules", "find_game", "load_rules", "search_games"),
     "solvers.outcome": ("Limit", "Outcome", "SolveResult"),
     "solvers.positions": ("Move", "Position"),
     "solvers.sources": ("parse_range",),

@@ -258,7 +258,8 @@ DIAL = "Foundations: 3S 4H AC 3D\n4S 5S AS\n5H AH 2H\n2C 3C\n4D\n"
         ALTERNATE.replace("C-2 D-A H-0 S-0", "AD C-2"),
         '{"columns": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": {"D": 1, "C": 2}}',
         '{"tableau piles": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": ["AC", "2H", "AD"]}',
-        '{"tableau piles": [["2D", "AH"], ["2C", "AS", "2S"]], "foundations": [["AD"], ["AC", "2H"], "", ""]}',
+        '{"tableau piles": [["2D", "AH"], ["2C", "AS", "2S"]],'
+        ' "foundations": [["AD"], ["AC", "2H"], "", ""]}',
     ],
 )
 def test_foundations_in_alternate_colours(text: str) -> None:
