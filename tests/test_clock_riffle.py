@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import sqrt
 
@@ -11,14 +12,15 @@ import pytest
 
 from solvers.cards import Deck
 from solvers.clock.policies import GAMES, Variant, find_variant
+from solvers.clock.regenerate import regenerate
 from solvers.clock.riffle_theory import riffle_win_probability
-from solvers.clock.rules import deal_piles, every_playout, play, play_clock
+from solvers.clock.rules import Playout, deal_piles, every_playout, play, play_clock
 from solvers.clock.simulate import simulate
 from solvers.clock.theory import NotKnown, exact
 from solvers.errors import InputError
 from solvers.shuffling import Shuffle
 from tests.reference.clock_enumeration import all_deals, cards_of, leads_to_centre, rank_orders
-from tests.reference.clock_stream import cut_overhand, riffled
+from tests.reference.clock_stream import cut_overhand, draws, riffled, uniform_below, words
 
 STARTS = ["new-deck", "gathered-won"]
 ENDS = ["top", "bottom"]
@@ -171,3 +173,29 @@ def test_progress_counts_the_choices_of_sizes() -> None:
     seen: list[int] = []
     riffle_win_probability((0, 1, 4, 5), 2, 2, progress=seen.append)
     assert seen == list(range(1, 36))  # C(7, 3)
+
+
+def gathered_by_hand(piles: Sequence[Sequence[int]], playout: Playout) -> list[int]:
+    """Pile by pile: what was not turned, from the top, and then the pile's own cards that were, by suit."""
+    left = [pile[:count] for pile, count in zip(piles, playout.face_down, strict=True)]
+    not_turned = {card for pile in left for card in pile}
+    deck: list[int] = []
+    for number, pile in enumerate(left):
+        deck += reversed(pile)
+        deck += sorted({card for other in piles for card in other if card >> 2 == number} - not_turned)
+    return deck
+
+
+@pytest.mark.parametrize("variant", [variant for variants in GAMES.values() for variant in variants], ids=str)
+def test_a_game_is_gathered_as_by_hand(variant: Variant) -> None:
+    shuffle = Shuffle.parse("riffle:0,start=gathered")
+    for deck, index in product((Deck(), Deck(4, 3)), range(20)):
+        stream = words(seed=77, counter=shuffle.stride * index)
+        cards = list(variant.cards(deck))
+        for place, digit in enumerate(draws(len(cards), stream)):
+            cards[place], cards[place + digit] = cards[place + digit], cards[place]
+        before = deal_piles(cards, variant.order(deck))
+        playout = play(variant, before, partial(uniform_below, stream=stream))
+        gathered = gathered_by_hand(before, playout)
+        game = regenerate(variant.game, 77, index, policy=variant.policy, shuffle=shuffle, deck=deck)
+        assert game.piles == deal_piles(gathered, variant.order(deck))
