@@ -29,6 +29,9 @@ the largest n_r / m, which is what ``bottom-largest`` has in every such case.
 ``top-random-pile``. Proof: to exchange hours changes no probability, so the first pile with a face-down card
 has n cards as often as a random one of them has.
 
+*The default.* The rules speak of a face-down card and of no choice, so the default policy is
+``random-card``, which favours no place.
+
 *Two closed forms.* ``random-card`` wins with probability 1 / m, since it finds the bottom of pile r with
 probability 1 / m and then wins with n_r / m, and these add up to m / m^2. ``bottom-random-pile`` wins with
 1 / k if k piles have face-down cards, the mean of the n_r / m over them; and k is uniform on 0 .. 12
