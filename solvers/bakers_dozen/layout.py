@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from solvers.bakers_dozen.counts import EACH_RANK, Layout
@@ -44,6 +46,9 @@ def layout_of(position: Position) -> tuple[Layout, tuple[int, int, int, int]]:
     bared, loosened, below, key_drop = (np.zeros(52, dtype=np.int64) for _ in range(4))
     dealt_support = np.full(52, -1, dtype=np.int64)
     key_rise = np.zeros(4, dtype=np.int64)
+    keys = math.prod(len(column) + 1 for column in position.columns) * (ranks + 1) ** suits
+    if keys > MOST_KEYS:
+        raise InputError(f"{len(position.columns)} columns are too many for the search")
     weight = 1
     bottoms = accessible = free = up = key = 0
     kings_wait = True
@@ -72,8 +77,6 @@ def layout_of(position: Position) -> tuple[Layout, tuple[int, int, int, int]]:
         key_rise[suit] = weight
         key += weight * position.foundations[suit]
         weight *= ranks + 1
-    if weight > MOST_KEYS:
-        raise InputError(f"{len(position.columns)} columns are too many for the search")
     deck = (1 << 4 * ranks) - 1
     layout = Layout(
         bared, loosened, below, key_drop, key_rise, dealt_support, bottoms, deck, ranks, kings_wait

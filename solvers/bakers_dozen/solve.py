@@ -197,14 +197,15 @@ class _Solver:
             self.stopped_by = Limit.TIME
         return self.stopped_by is None
 
-    def _slice(self) -> int:
-        return min(SLICE, max(1, self.limits.states - self._visited()))
+    def _grant(self, wanted: int) -> int:
+        """As many states as wanted, or as the limit leaves."""
+        return min(wanted, self.limits.states - self._visited())
 
     def _judge_counts(self) -> int:
         """Layer 1 from the start: DEAD, ALIVE, or UNKNOWN at a limit."""
         registers = self.search.registers
         while self._may_go_on():
-            registers[search.LEFT_COUNTS] = COUNTS_PER_STATE * self._slice()
+            registers[search.LEFT_COUNTS] = self._grant(COUNTS_PER_STATE * SLICE)
             verdict = counts.counts_verdict(
                 self.layout,
                 self.search.counts,
@@ -224,9 +225,9 @@ class _Solver:
         registers = self.search.registers
         search.restart(self.layout, self.search, tracked, turn, NOISE if turn else 0)
         while self._may_go_on():
-            granted = min(allowance, self._slice())
+            granted = self._grant(min(allowance, SLICE))
             registers[search.LEFT] = granted
-            registers[search.LEFT_COUNTS] = COUNTS_PER_STATE * self._slice()
+            registers[search.LEFT_COUNTS] = self._grant(COUNTS_PER_STATE * SLICE)
             status = int(search.advance(self.layout, self.search))
             allowance -= granted - int(registers[search.LEFT])
             if status in (search.WON, search.LOST):
