@@ -59,7 +59,7 @@ def test_shares_are_drawn_with_their_intervals() -> None:
 
 def test_narrow_interval_is_written_with_more_decimals() -> None:
     axes = axes_of(plot_shares(["a"], [9_986_239], [9_999_985]))
-    assert texts(axes) == ["99.863 %  (99.860 % to 99.865 %)"]
+    assert texts(axes) == ["99.8625 %  (99.8602 % to 99.8649 %)"]
 
 
 def test_columns_of_a_table_will_do() -> None:

@@ -107,7 +107,7 @@ def _plot_distribution(
             games = sum(counts)
             shares = [count / games for count in counts]
             above.plot(range(len(exact)), shares, ".", color=BLUE, markersize=4, label=f"{games:,} games")
-            above.legend()
+            above.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0.2)
         above.yaxis.set_major_formatter(percent)
         above.set_ylabel("probability")
         above.set_title(known.game if known.policy is None else f"{known.game}, {known.policy}")

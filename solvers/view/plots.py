@@ -11,6 +11,7 @@ a bar, from all of them lost to all of them won.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -154,6 +155,7 @@ def plot_shares(
         low, high = _with_margin(min(ends), max(ends))
         # A dot at 0 or 1 is shown whole, but the axis does not promise shares beyond.
         axes.set_xlim(max(-0.02 * (high - low), low), min(1 + 0.02 * (high - low), high))
+        axes.locator_params(axis="x", nbins=6)
         axes.xaxis.set_major_formatter(percent)
         axes.set_xlabel(axis)
     return axes.figure
@@ -303,7 +305,9 @@ def _draw_curve(axes: Axes, curve: Curve, **style: Any) -> None:
 
 
 def _share_text(row: _Row) -> str:
-    decimals = 1 if row.interval.high - row.interval.low > 0.002 else 3
+    # Two figures of the interval's width, at least one decimal of a per cent.
+    width = 100 * (row.interval.high - row.interval.low)
+    decimals = max(1, 1 + math.ceil(-math.log10(width)))
     if row.counted.low != row.counted.high:
         return row.interval.percent(decimals)
     return f"{100 * row.counted.low:.{decimals}f} %  ({row.interval.percent(decimals)})"
