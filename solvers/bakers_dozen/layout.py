@@ -1,4 +1,4 @@
-"""The constant tables of a position: what each card bares when it goes, what lies below it, its weights."""
+"""From positions and rules to the arrays of the kernels."""
 
 from __future__ import annotations
 
@@ -6,12 +6,95 @@ import math
 
 import numpy as np
 
+from solvers.bakers_dozen import tableau
 from solvers.bakers_dozen.counts import EACH_RANK, Layout
+from solvers.cards import Deck
 from solvers.errors import InputError
+from solvers.foundations import Foundations, cards_in_order, first_heights, is_red
+from solvers.games import Building, Groups, Spaces, TableauRules
 from solvers.positions import Position
 
 MOST_KEYS = 1 << 46
 """Layer-1 keys stay below this, so that a key and a number of 30 bits fit beside 52 bits in two words."""
+
+
+_FOUNDATIONS = {
+    Foundations.IN_SUIT: tableau.IN_SUIT,
+    Foundations.ALTERNATE_COLOURS: tableau.ALTERNATE_COLOURS,
+    Foundations.ANY_SUIT: tableau.ANY_SUIT,
+    Foundations.DIAL: tableau.DIAL,
+}
+_SPACES = {
+    Spaces.NEVER: tableau.NEVER,
+    Spaces.KINGS: tableau.KINGS,
+    Spaces.SINGLE_CARD: tableau.SINGLE_CARD,
+    Spaces.ANY: tableau.ANY,
+}
+
+
+def _suits_fit(card: int, support: int, building: Building) -> bool:
+    if building is Building.ANY_SUIT:
+        return True
+    if building is Building.RED_BLACK:
+        return is_red(card) != is_red(support)
+    return card & 3 == support & 3
+
+
+def rule_tables(rules: TableauRules, deck: Deck) -> tableau.RuleTables:
+    """The rules of a game, played with a deck, as the kernels take them."""
+    supports = np.zeros(52, dtype=np.int64)
+    before = np.full(52, tableau.NOTHING, dtype=np.int64)
+    after = np.full(52, tableau.NOTHING, dtype=np.int64)
+    for card in deck.cards():
+        for support in range(card // 4 * 4 + 4, min(card // 4 * 4 + 8, 4 * deck.ranks)):
+            if support in deck and _suits_fit(card, support, rules.building):
+                supports[card] |= 1 << support
+    first_up = 0
+    ordered = rules.foundations in (Foundations.IN_SUIT, Foundations.DIAL)
+    heights = first_heights(rules.foundations, deck)
+    for index, height in enumerate(heights if ordered else ()):
+        cards = cards_in_order(rules.foundations, index, deck)
+        before[list(cards[1:])] = cards[:-1]
+        after[list(cards[:-1])] = cards[1:]
+        first_up |= sum(1 << card for card in cards[:height])
+    return tableau.RuleTables(
+        supports=supports,
+        before=before,
+        after=after,
+        foundations=_FOUNDATIONS[rules.foundations],
+        spaces=_SPACES[rules.spaces],
+        sequences=rules.groups is Groups.SEQUENCE,
+        worrying_back=rules.worrying_back,
+        first_up=first_up,
+        deck=(1 << 4 * deck.ranks) - 1,
+        ranks=deck.ranks,
+    )
+
+
+def board_of(position: Position) -> tableau.Board:
+    """The cards of a position on the table."""
+    nothing = tableau.NOTHING
+    board = tableau.Board(
+        under=np.full(52, tableau.UP, dtype=np.int64),
+        over=np.full(52, nothing, dtype=np.int64),
+        column_of=np.full(52, nothing, dtype=np.int64),
+        tops=np.array([column[-1] if column else nothing for column in position.columns], dtype=np.int64),
+        masks=np.zeros(2, dtype=np.int64),
+        empty=np.array([sum(not column for column in position.columns)], dtype=np.int64),
+        key=np.zeros(3, dtype=np.int64),
+    )
+    # A card that is in no column is up; so are, for good, those of suits that the deck does not have.
+    up = (1 << 4 * position.deck.ranks) - 1
+    for number, column in enumerate(position.columns):
+        for place, card in enumerate(column):
+            up &= ~(1 << card)
+            board.column_of[card] = number
+            board.under[card] = column[place - 1] if place else tableau.SPACE
+            if place:
+                board.over[column[place - 1]] = card
+    board.masks[:] = up, sum(1 << column[-1] for column in position.columns if column)
+    tableau.write_key(board, 4 * position.deck.ranks)
+    return board
 
 
 def _bare(column: tuple[int, ...], depth: int) -> tuple[int, int, int]:
