@@ -20,10 +20,13 @@ from solvers.bakers_dozen.rules import (
 from solvers.cards import Deck, parse_card
 from solvers.errors import InputError
 from solvers.formats import format_position, parse_moves, parse_position
+from solvers.foundations import Foundations
+from solvers.games import BAKERS_DOZEN, GAMES, Building, Groups, Spaces, TableauRules
 from solvers.positions import FOUNDATION, Move, Position
-from tests.reference import brute_force, perft_twin
+from tests.reference import brute_force, perft_twin, small_games
 
 DATA = Path(__file__).parent / "data"
+FAMILY = [game for game in GAMES.values() if isinstance(game, TableauRules)]
 # Twos that can go onto threes, an ace that can go up or onto a two, and an empty column.
 SMALL = parse_position("AC 2D\n3C 3H\n2H 3D\nAD AH\n2C\n:\n")
 
@@ -33,33 +36,41 @@ def moves(text: str) -> list[Move]:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
-    """A position reached by random play in a random deal of a small deck."""
-    deck = Deck(draw(st.integers(2, 5)), draw(st.integers(1, 4)))
-    cards = draw(st.permutations(deck.cards()))
-    columns = draw(st.integers(1, 6))
-    position = Position(tuple(tuple(cards[c::columns]) for c in range(columns)), (0,) * deck.suits, deck)
-    for choice in draw(st.lists(st.integers(0, 1000), max_size=12)):
-        legal = legal_moves(position)
-        if legal:
-            position = apply(position, legal[choice % len(legal)])
-    return position
+def games(draw: st.DrawFn) -> TableauRules:
+    """A game of the catalogue, or any rules that go together."""
+    if draw(st.booleans()):
+        return draw(st.sampled_from(FAMILY))
+    foundations = draw(st.sampled_from(Foundations))
+    certain = foundations in (Foundations.IN_SUIT, Foundations.DIAL)
+    return TableauRules(
+        name="drawn",
+        title="drawn",
+        sentence="drawn",
+        source="drawn",
+        building=draw(st.sampled_from(Building)),
+        spaces=draw(st.sampled_from(Spaces)),
+        groups=draw(st.sampled_from(Groups)),
+        foundations=foundations,
+        worrying_back=certain and draw(st.booleans()),
+        columns=8 if foundations is Foundations.DIAL else 13,
+        column_cards=5 if foundations is Foundations.DIAL else 4,
+    )
 
 
-def winning_moves(position: Position) -> list[Move] | None:
-    """A way to win by the referee's rules, if there is one: every position that can be reached is tried."""
-    stack: list[tuple[Position, list[Move]]] = [(position, [])]
-    seen = {position}
-    while stack:
-        here, played = stack.pop()
-        if here.won:
-            return played
-        for move in legal_moves(here):
-            after = apply(here, move)
-            if after not in seen:
-                seen.add(after)
-                stack.append((after, [*played, move]))
-    return None
+@st.composite
+def positions(
+    draw: st.DrawFn, drawn_games: st.SearchStrategy[TableauRules] | None = None
+) -> tuple[Position, TableauRules]:
+    """A position reached by random play in a random deal of a small deck, and its rules."""
+    rules = draw(drawn_games or games())
+    suits = {Foundations.DIAL: [4], Foundations.ALTERNATE_COLOURS: [2, 4]}.get(
+        rules.foundations, [1, 2, 3, 4]
+    )
+    ranks = st.integers(5, 6) if rules.foundations is Foundations.DIAL else st.integers(2, 5)
+    deck = Deck(draw(ranks), draw(st.sampled_from(suits)))
+    chance = random.Random(draw(st.integers(0, 10**9)))
+    position = small_games.small_deal(rules, deck, draw(st.integers(1, 6)), chance)
+    return small_games.played_on(position, rules, draw(st.integers(0, 20)), chance), rules
 
 
 # --- each rule -----------------------------------------------------------------------------------------
@@ -134,30 +145,34 @@ def test_a_column_that_runs_empty_stays_empty() -> None:
 
 @settings(deadline=None)
 @given(positions())
-def test_the_legal_moves_are_all_moves_that_are_not_refused(position: Position) -> None:
+def test_the_legal_moves_are_all_moves_that_are_not_refused(drawn: tuple[Position, TableauRules]) -> None:
+    position, rules = drawn
     everywhere = range(-2, len(position.columns) + 2)
     candidates = [
         Move(card, source, target, count)
         for card in position.deck.cards()
         for source in everywhere
         for target in everywhere
-        for count in (0, 1, 2)
+        for count in range(-1, 4)
     ]
-    allowed = [m for m in candidates if why_illegal(position, m) is None]
-    assert sorted(allowed) == sorted(legal_moves(position))
+    allowed = [move for move in candidates if why_illegal(position, move, rules) is None]
+    legal = legal_moves(position, rules)
+    assert sorted(allowed) == sorted(move for move in legal if move.count < 4)
+    assert all(why_illegal(position, move, rules) is None for move in legal)
 
 
 @settings(deadline=None)
 @given(positions(), st.lists(st.integers(0, 1000), max_size=10))
-def test_replay_makes_the_moves_one_by_one(position: Position, choices: list[int]) -> None:
+def test_replay_makes_the_moves_one_by_one(drawn: tuple[Position, TableauRules], choices: list[int]) -> None:
+    position, rules = drawn
     played, here = [], position
     for choice in choices:
-        legal = legal_moves(here)
+        legal = legal_moves(here, rules)
         if legal:
             played.append(legal[choice % len(legal)])
-            here = apply(here, played[-1])
+            here = apply(here, played[-1], rules)
             here.check()
-    assert replay(position, played) == here
+    assert replay(position, played, rules) == here
 
 
 def test_replay_judges_the_position_first() -> None:
@@ -167,7 +182,7 @@ def test_replay_judges_the_position_first() -> None:
 
 def test_a_deal_played_to_the_end_is_won() -> None:
     position = parse_position("AC 2S AS 3H\nAD 2D 2H AH\n3D 3C 2C 3S\n")
-    played = winning_moves(position)
+    played = small_games.winning_moves(position, BAKERS_DOZEN)
     assert played is not None
     assert replay(position, played).won
     assert not replay(position, played[:-1]).won
@@ -186,8 +201,14 @@ def test_perft_of_known_positions(line: str) -> None:
 
 @settings(deadline=None)
 @given(positions(), st.integers(0, 4))
-def test_perft_equals_its_twin(position: Position, depth: int) -> None:
-    assert perft(position, depth) == perft_twin.perft(format_position(position), depth)
+def test_perft_equals_its_twin(drawn: tuple[Position, TableauRules], depth: int) -> None:
+    position, rules = drawn
+    while depth > 2 and len(legal_moves(position, rules)) > 12:
+        depth -= 1
+    deck = position.deck
+    assert perft(position, depth, rules) == perft_twin.perft(
+        format_position(position), depth, small_games.plain(rules), deck.ranks, "CDHS"[: deck.suits]
+    )
 
 
 def test_perft_golden_counts_come_from_the_twin() -> None:
@@ -208,25 +229,19 @@ def test_perft_golden_counts_come_from_the_twin() -> None:
 )
 def test_published_verdicts(board: str, winnable: bool) -> None:
     position = parse_position(board)
-    assert (winning_moves(position) is not None) == winnable
+    assert (small_games.winning_moves(position, BAKERS_DOZEN) is not None) == winnable
     assert brute_force.winnable(position.columns, position.foundations, 3, 4) == winnable
 
 
 def test_brute_force_agrees_with_a_search_by_the_referee() -> None:
-    rng = random.Random(20)
+    chance = random.Random(20)
     verdicts = []
     for number in range(300):
-        deck = Deck(rng.choice((3, 4)), rng.choice((2, 3, 4)))
-        cards = list(deck.cards())
-        rng.shuffle(cards)
-        columns = tuple(tuple(cards[c :: deck.ranks]) for c in range(deck.ranks))
-        position = Position(columns, (0,) * deck.suits, deck)
-        for _ in range(number % 4):  # also from the middle of a game
-            legal = legal_moves(position)
-            if legal:
-                position = apply(position, rng.choice(legal))
+        deck = Deck(chance.choice((3, 4)), chance.choice((2, 3, 4)))
+        position = small_games.small_deal(BAKERS_DOZEN, deck, chance.choice((2, 3, 4)), chance)
+        position = small_games.played_on(position, BAKERS_DOZEN, number % 4, chance)
         verdict = brute_force.winnable(position.columns, position.foundations, deck.ranks, deck.suits)
-        assert verdict == (winning_moves(position) is not None)
+        assert verdict == (small_games.winning_moves(position, BAKERS_DOZEN) is not None)
         verdicts.append(verdict)
     assert 50 < sum(verdicts) < 250
 
