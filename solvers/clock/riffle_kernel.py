@@ -8,6 +8,9 @@ import numpy as np
 
 from solvers.compilation import njit
 
+_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+_NIBBLE = np.uint64(15)
+
 
 @njit(nogil=True)
 def count_winning_starts(piles: Any, sizes: Any, hours: int, totals: Any) -> None:
@@ -19,54 +22,57 @@ def count_winning_starts(piles: Any, sizes: Any, hours: int, totals: Any) -> Non
 
     Parameters
     ----------
-    piles : ndarray of int64, shape (n,)
+    piles : ndarray of uint64, shape (n,)
         Pile of each card of the deck before it is riffled, top card first; the centre's is `hours`.
-    sizes : ndarray of int64, shape (packets,)
-        Cards in each packet, the top packet first; their sum is n.
+    sizes : ndarray of uint64, shape (packets,)
+        Cards in each packet, the top packet first; their sum is n. At most 16 packets.
     hours : int
-        At least 1.
+        1 to 16.
     totals : ndarray of int64, shape ((n - hours + 1) ** (packets - 1),)
         Changed in place: a way that wins raises the entry whose index has as digits to the base
         ``n - hours + 1`` the cards left in the packets, the top packet's first and the last packet's left
         out.
     """
-    packets = sizes.shape[0]
-    ends = np.cumsum(sizes)
-    tops = ends - sizes  # place in the deck of each packet's top card
-    # What an index gains by one card more in a packet.
-    weights = np.ones(packets, np.int64)
-    weights[packets - 1] = 0
-    for packet in range(packets - 3, -1, -1):
-        weights[packet] = weights[packet + 1] * (piles.shape[0] - hours + 1)
-    chosen = np.full(hours, -1, np.int64)  # packet from which each hour's bottom card comes
-    arrows = np.zeros(hours, np.int64)
-    index = (sizes * weights).sum()
-    hour = 0
-    while hour >= 0:
-        packet = chosen[hour]
-        if packet >= 0 and arrows[hour] >= 0:  # take the card back
-            tops[packet] -= 1
+    packets = np.uint64(sizes.shape[0])
+    ends = np.zeros_like(sizes)
+    tops = np.zeros_like(sizes)  # place in the deck of each packet's top card
+    # What the index gains by one card more in a packet.
+    weights = np.ones_like(sizes)
+    before, index = _ZERO, _ZERO
+    for number in range(sizes.shape[0]):
+        tops[number] = before
+        before += sizes[number]
+        ends[number] = before
+        weights[number] = (piles.shape[0] - hours + 1) ** max(sizes.shape[0] - 2 - number, 0)
+    weights[-1] = 0
+    for number in range(sizes.shape[0]):
+        index += weights[number] * sizes[number]
+    # Four bits an hour: the pile of its bottom card, and the packet from which that came.
+    arrows, chosen = _ZERO, _ZERO
+    hour, last, packet = _ZERO, np.uint64(hours - 1), _ZERO
+    while True:
+        if packet == packets:  # no other for this hour: back to the one before
+            if hour == _ZERO:
+                return
+            hour -= _ONE
+            packet = (chosen >> (hour << _TWO)) & _NIBBLE
+            tops[packet] -= _ONE
             index += weights[packet]
-        packet += 1
-        chosen[hour] = packet
-        if packet == packets:
-            chosen[hour] = -1
-            hour -= 1
-            continue
-        arrows[hour] = -1
-        if tops[packet] == ends[packet]:
-            continue
-        pile = piles[tops[packet]]
-        # Arrows of hours before this one lead on, until an hour without one is met, or the centre.
-        met = pile
-        while met < hour:
-            met = arrows[met]
-        if met == hour:
-            continue
-        if hour == hours - 1:
-            totals[index - weights[packet]] += 1
-            continue
-        arrows[hour] = pile
-        tops[packet] += 1
-        index -= weights[packet]
-        hour += 1
+        elif tops[packet] != ends[packet]:
+            pile = piles[tops[packet]]
+            # Arrows of hours before this one lead on, until an hour without one is met, or the centre.
+            met = pile
+            while met < hour:
+                met = (arrows >> (met << _TWO)) & _NIBBLE
+            if met != hour and hour == last:
+                totals[index - weights[packet]] += 1
+            elif met != hour:
+                place = hour << _TWO
+                arrows = (arrows & ~(_NIBBLE << place)) | (pile << place)
+                chosen = (chosen & ~(_NIBBLE << place)) | (packet << place)
+                tops[packet] += _ONE
+                index -= weights[packet]
+                hour += _ONE
+                packet = _ZERO
+                continue
+        packet += _ONE

@@ -117,13 +117,13 @@ def riffle_win_probability(
     packets, hours, cards = 1 << riffles, piles - 1, len(order)
     if hours == 0:
         return Fraction(1)
-    deck = np.array([rank_of(card) - 1 for card in order], dtype=np.int64)
+    ranks = [rank_of(card) for card in (reversed(order) if from_bottom else order)]
+    deck = np.array(ranks, dtype=np.uint64) - np.uint64(1)
     base = cards - hours + 1
     totals = np.zeros(base ** (packets - 1), dtype=np.int64)
     for done, sizes in enumerate(_compositions(cards, packets), start=1):
-        count_winning_starts(
-            deck[::-1].copy() if from_bottom else deck, np.array(sizes, dtype=np.int64), hours, totals
-        )
+        with np.errstate(over="ignore"):  # heeded only where the kernel is not compiled
+            count_winning_starts(deck, np.array(sizes, dtype=np.uint64), hours, totals)
         if progress is not None:
             progress(done)
     winning = 0
