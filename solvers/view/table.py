@@ -78,27 +78,11 @@ def clock_piles(position: Position) -> list[Pile]:
 
 
 def foundation_piles(position: Position) -> list[Pile]:
-    """Foundations in their order, with the cards on them.
-
-    A height does not always say which cards went up (`solvers.foundations`): then they are those that are
-    not in the columns, lowest suit first.
-    """
-    rule, deck = position.foundation_rule, position.deck
-    kinds = kinds_of_cards(rule)
-    free = dict.fromkeys(deck.cards())
-    for column in position.columns:
-        for card in column:
-            free.pop(card, None)
+    """Foundations in their order, with the cards on them."""
     piles = []
-    for index, height in enumerate(position.foundations):
-        cards = []
-        for usual in cards_in_order(rule, index, deck)[:height]:
-            # A position that was not checked may have no such card left.
-            card = next((card for card in free if kinds[card] == kinds[usual]), usual)
-            free.pop(card, None)
-            cards.append(card)
-        if rule is Foundations.DIAL:
-            hour = rank_of(cards_in_order(rule, index, deck)[-1])
+    for index, cards in enumerate(map(list, position.foundation_piles())):
+        if position.foundation_rule is Foundations.DIAL:
+            hour = rank_of(cards_in_order(position.foundation_rule, index, position.deck)[-1])
             piles.append(Pile(f"the foundation of {hour} o'clock", str(hour), cards, fanned=False))
         else:
             piles.append(Pile(f"the foundation of {SUIT_NAMES[index]}", "", cards, fanned=False, suit=index))
