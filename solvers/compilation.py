@@ -47,7 +47,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-__all__ = ["cache_directories", "njit", "on_compile"]
+__all__ = ["cache_directories", "njit", "on_compile", "source_fingerprint"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
@@ -142,7 +142,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba is not typed
         self._function = function
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>", "")
         # Read now, not at the first call: a file edited in between would be taken for the code that runs.
-        self._fingerprint = _fingerprint(function.__code__.co_filename)
+        self._fingerprint = source_fingerprint(function.__code__.co_filename)
 
     @property
     def cache_path(self) -> str:
@@ -236,7 +236,7 @@ def _write(path: Path, payload: bytes) -> None:
 
 
 @functools.cache
-def _fingerprint(file_name: str) -> str:
+def source_fingerprint(file_name: str) -> str:
     """Digest of a source file and of all files of this package that it imports, directly or not.
 
     Empty if a source cannot be read, as in an install without sources: then nothing is kept.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from solvers.clock.policies import Variant, find_variant
 from solvers.clock.regenerate import layout_of
 from solvers.clock.theory import ExactResult, NotKnown, exact
 from solvers.errors import InputError
+from solvers.processors import processors
 from solvers.shuffling import Shuffle
 
 __all__ = ["SimulationResult", "simulate"]
@@ -214,7 +214,7 @@ def simulate(
             chunk = max(1, min(4 * chunk, int(count * _SECONDS_A_CHUNK / seconds)))
 
     start = time.perf_counter()
-    interrupted = _run(work, workers or _processors(), tally, progress)
+    interrupted = _run(work, workers or processors(), tally, progress)
     return SimulationResult(
         game=variant.game,
         policy=variant.policy,
@@ -256,13 +256,6 @@ def _run(
     if progress is not None:
         progress(tally.played)
     return interrupted
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _theory(variant: Variant, deck: Deck, shuffle: Shuffle) -> ExactResult | None:
