@@ -1,0 +1,92 @@
+"""Decide one deal of any game: the one place where studies meet the solvers."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solvers.bakers_dozen.solve import Limits, solve
+from solvers.clock.policies import find_variant
+from solvers.clock.rules import play
+from solvers.deals import load_deal
+from solvers.errors import InputError
+from solvers.games import BAKERS_DOZEN, Rules, TableauRules
+from solvers.outcome import Limit, Outcome, SolveResult
+from solvers.streams import draw_below, stream_key
+
+if TYPE_CHECKING:
+    from solvers.games import Kings
+
+__all__ = ["check_game", "judge"]
+
+
+def check_game(game: Rules, policy: str | None) -> str | None:
+    """Return the name of the policy by which a game's deals are judged, if it has policies.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy, or no solver for the game.
+    """
+    if not isinstance(game, TableauRules):
+        return find_variant(game.name, policy).policy
+    if policy is not None:
+        raise InputError(f"{game.name} is decided for the best of play: it takes no policy")
+    if game != BAKERS_DOZEN:
+        raise InputError(f"no solver for {game.name} yet")
+    return None
+
+
+def judge(game: Rules, source: str, kings: Kings | None, limits: Limits, policy: str | None) -> SolveResult:
+    """Decide a deal, or play it where there is nothing to decide.
+
+    Parameters
+    ----------
+    game : Rules
+    source : str
+        As `solvers.deals.load_deal` reads it.
+    kings : Kings or None
+        How Kings are moved to the bottom; None for the default of the source.
+    limits : Limits
+        When to give up.
+    policy : str or None
+        Clock family: by which policy it is played.
+
+    Returns
+    -------
+    SolveResult
+        In the Clock family a deal is *winnable* if its play, by that policy, wins it. The states are the
+        cards turned, and the reason for a loss is the number of cards left.
+    """
+    position = load_deal(game, source, kings).position
+    if isinstance(game, TableauRules):
+        result = solve(position, limits)
+        if result.reason == Limit.INTERRUPTED:
+            raise KeyboardInterrupt
+        return result
+    started = time.perf_counter()
+    playout = play(find_variant(game.name, policy), position.columns, _Chance(source).below)
+    seconds = time.perf_counter() - started
+    if playout.won:
+        return SolveResult(Outcome.WINNABLE, states=len(playout.turned), seconds=seconds)
+    reason = f"{playout.cards_left} cards left"
+    return SolveResult(Outcome.UNWINNABLE, reason, states=len(playout.turned), seconds=seconds)
+
+
+class _Chance:
+    """What a policy that chooses at random draws: a function of the deal's source alone."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._counter = np.uint64(0)
+
+    def below(self, n: int) -> int:
+        """Draw a number below `n`, each equally likely."""
+        seed = int.from_bytes(hashlib.sha256(self._source.encode()).digest()[:8], "big")
+        with np.errstate(over="ignore"):
+            number, counter = draw_below(stream_key(seed), self._counter, np.uint64(n))
+        self._counter = np.uint64(counter)
+        return int(number)
