@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
     from solvers.sources import parse_range
+    from solvers.studies.proportion import share_interval, trials_needed
+    from solvers.studies.run import run_study
+    from solvers.studies.verdicts import plan_study, read_study
+    from solvers.studies.workers import Workers, dask_cluster
 
 __all__ = [
     "GAMES",
@@ -38,8 +42,13 @@ __all__ = [
     "Rules",
     "SimulationResult",
     "SolveResult",
+<<<<<<< Updated upstream
     "TableauRules",
+=======
+    "Workers",
+>>>>>>> Stashed changes
     "apply",
+    "dask_cluster",
     "exact",
     "find_game",
     "format_card",
@@ -52,10 +61,15 @@ __all__ = [
     "parse_moves",
     "parse_position",
     "parse_range",
+    "plan_study",
+    "read_study",
     "replay",
+    "run_study",
     "search_games",
+    "share_interval",
     "simulate",
     "solve",
+    "trials_needed",
 ]
 
 _HOMES = {
@@ -71,6 +85,10 @@ _HOMES = {
     "solvers.outcome": ("Limit", "Outcome", "SolveResult"),
     "solvers.positions": ("Move", "Position"),
     "solvers.sources": ("parse_range",),
+    "solvers.studies.proportion": ("share_interval", "trials_needed"),
+    "solvers.studies.run": ("run_study",),
+    "solvers.studies.verdicts": ("plan_study", "read_study"),
+    "solvers.studies.workers": ("Workers", "dask_cluster"),
 }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import typer
 
-from solvers.commands import clock, deals, verdicts
+from solvers.commands import clock, deals, studies, verdicts
 from solvers.commands.shared import ExitCode, note
 from solvers.errors import InputError
 
@@ -33,6 +33,7 @@ for _command, _examples in (
     (verdicts.verify, "patience verify bakers-dozen pysolfc:24 moves.json"),
     (clock.simulate, "patience simulate clock --games 10000000 --seed 7"),
     (clock.exact, "patience exact clock"),
+    (studies.study, "patience study bakers-dozen random:7/0-9999 --out bakers-dozen-7"),
 ):
     app.command(epilog=f"Example: {_examples}")(_command)
 

@@ -92,7 +92,7 @@ def compilation_announced() -> Iterator[None]:
 class SlowProgress:
     """A progress bar with the time left, on a terminal and once the work has taken a while.
 
-    Call it with the amount done.
+    Call it with the amount done, and with what else there is to say.
 
     Parameters
     ----------
@@ -117,13 +117,13 @@ class SlowProgress:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int) -> None:
-        """Show that `done` of the whole is done."""
+    def __call__(self, done: int, detail: str = "") -> None:
+        """Show that `done` of the whole is done, and `detail` behind the bar."""
         if self._bar is None:
             if time.monotonic() - self._started < PATIENCE_SECONDS or not sys.stderr.isatty():
                 return
             self._bar = self._start()
-        self._bar.update(self._bar.task_ids[0], completed=done)
+        self._bar.update(self._bar.task_ids[0], completed=done, detail=detail)
 
     def _start(self) -> Progress:
         from rich.console import Console
@@ -135,9 +135,10 @@ class SlowProgress:
             BarColumn(),
             TaskProgressColumn(),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[detail]}"),
             console=Console(stderr=True),
             transient=True,
         )
-        bar.add_task(self._title, total=self._total)
+        bar.add_task(self._title, total=self._total, detail="")
         bar.start()
         return bar
