@@ -42,11 +42,8 @@ __all__ = [
     "Rules",
     "SimulationResult",
     "SolveResult",
-<<<<<<< Updated upstream
     "TableauRules",
-=======
     "Workers",
->>>>>>> Stashed changes
     "apply",
     "dask_cluster",
     "exact",
