@@ -10,7 +10,7 @@ import typer
 
 from solvers.commands.shared import Game, Json, KingsOption, Source, print_json
 from solvers.errors import InputError, quote
-from solvers.games import GAMES, Rules, search_games
+from solvers.games import GAMES, Rules, TableauRules, search_games
 
 _SVG = "svg"  # a picture cannot be read back, so it is none of the formats of a position
 
@@ -37,7 +37,7 @@ def games(
 
 
 def _game_fields(game: Rules) -> dict[str, Any]:
-    return {
+    fields = {
         "name": game.name,
         "title": game.title,
         "also_called": list(game.also_called),
@@ -48,6 +48,17 @@ def _game_fields(game: Rules) -> dict[str, Any]:
         "column_cards": game.column_cards,
         "kings": game.kings and str(game.kings),
     }
+    if isinstance(game, TableauRules):
+        fields |= {
+            "numbered_kings": str(game.numbered_kings),
+            "aces_out": game.aces_out,
+            "building": str(game.building),
+            "spaces": str(game.spaces),
+            "groups": str(game.groups),
+            "foundations": str(game.foundations),
+            "worrying_back": game.worrying_back,
+        }
+    return fields
 
 
 def deal(

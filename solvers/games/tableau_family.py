@@ -77,15 +77,18 @@ TABLEAU_FAMILY = (
         name="bakers-dozen-fill",
         title="Baker's Dozen, spaces filled",
         sentence="The easy house rule: Baker's Dozen, but any card may go to an empty column.",
-        source="house rule; kpat's Baker's Dozen with 'Empty Stack Fill: Any (Easy)'",
+        source=(
+            "house rule; kpat's Baker's Dozen with 'Empty Stack Fill: Any (Easy)', where cards may come"
+            " back from foundations as well"
+        ),
         spaces=Spaces.ANY,
     ),
     TableauRules(
         name="bakers-dozen-group",
         title="Baker's Dozen, sequences moved",
         sentence=(
-            "The easy house rule: Baker's Dozen, but any number of top cards that lie in descending order,"
-            " regardless of suit, may move as one."
+            "The easy house rule: Baker's Dozen, but any number of top cards that lie in descending"
+            " order, regardless of suit, may move as one."
         ),
         source="house rule",
         groups=Groups.SEQUENCE,
@@ -125,7 +128,7 @@ TABLEAU_FAMILY = (
             "Castles in Spain, but any number of top cards that lie in descending order and alternate"
             " colours may move as one, to an empty column as well."
         ),
-        source="Wikipedia, 'Castles in Spain (card game)'",
+        source="classicklondikesolitaire.com, 'Castles in Spain', where only top cards are face up at first",
         kings=Kings.AS_DEALT,
         numbered_kings=Kings.AS_DEALT,
         building=Building.RED_BLACK,
@@ -148,26 +151,35 @@ TABLEAU_FAMILY = (
         name="bakers-dozen-red-black",
         title="Baker's Dozen in red and black",
         sentence="Baker's Dozen, but the columns are built down in alternate colours.",
-        source="kpat's Baker's Dozen with 'Build Sequence: Alternating Color' and no empty stack filled",
+        source=(
+            "kpat's Baker's Dozen with 'Build Sequence: Alternating Color' and no empty stack filled,"
+            " where cards may come back from foundations as well"
+        ),
         building=Building.RED_BLACK,
     ),
     TableauRules(
         name="bakers-dozen-same-suit",
         title="Baker's Dozen in suit",
         sentence="Baker's Dozen, but the columns are built down in suit.",
-        source="kpat's Baker's Dozen with 'Build Sequence: Matching Suit' and no empty stack filled",
+        source=(
+            "kpat's Baker's Dozen with 'Build Sequence: Matching Suit' and no empty stack filled, where"
+            " cards may come back from foundations as well"
+        ),
         building=Building.SAME_SUIT,
     ),
     TableauRules(
         name="grandfathers-clock",
         title="Grandfather's Clock",
         sentence=(
-            "Twelve foundations lie round a dial and begin with 2S at five o'clock, then 3H 4C 5D 6S 7H 8C"
-            " 9D TS JH QC and KD at four. Each goes up in suit, from King on to ace, until its card shows"
-            " the hour. The other cards are dealt to eight columns of five: build down in rank regardless"
-            " of suit, one card at a time; any card may go to an empty column."
+            "Twelve foundations lie round a dial and begin with 2S at five o'clock, then 3H 4C 5D 6S 7H"
+            " 8C 9D TS JH QC and KD at four. Each goes up in suit, from King on to ace, until its card"
+            " shows the hour. The other cards are dealt to eight columns of five: build down in rank"
+            " regardless of suit, one card at a time; any card may go to an empty column."
         ),
-        source="PySolFC, game 261 'Grandfather's Clock'; Wikipedia, 'Grandfather's Clock (solitaire)'",
+        source=(
+            "PySolFC, game 261 'Grandfather's Clock'; Wikipedia, 'Grandfather's Clock', begins with 2H 3S"
+            " 4D 5C and so on: the same game with other names for the suits"
+        ),
         columns=8,
         column_cards=5,
         kings=Kings.AS_DEALT,
