@@ -277,14 +277,16 @@ class Shown:
         )
 
     def places(self) -> dict[str, tuple[float, float]]:
-        """Top left corner of each card, once all have come to rest."""
+        """Top left corner of each card from that of the table, once all have come to rest."""
         self("Promise.allSettled(document.getAnimations().map(animation => animation.finished))")
         found = self(
-            "Object.fromEntries([...document.querySelectorAll('.card')].map(card => {"
-            " const box = card.getBoundingClientRect(); return [card.dataset.card, [box.x, box.y]]; }))"
+            "(table => Object.fromEntries([...document.querySelectorAll('.card')].map(card => {"
+            " const box = card.getBoundingClientRect();"
+            " return [card.dataset.card, [box.x - table.x, box.y - table.y]]; })))"
+            "(document.querySelector('#table').getBoundingClientRect())"
         )
         assert isinstance(found, dict)
-        return {name: (x, y) for name, (x, y) in found.items()}
+        return {name: (round(x, 2), round(y, 2)) for name, (x, y) in found.items()}
 
 
 class Open:
@@ -426,17 +428,16 @@ def test_fits_the_screen(show: Open, winnable: Replay, size: dict[str, int]) -> 
     for key in ("Home", "End"):
         shown.page.keyboard.press(key)
         assert shown("document.documentElement.scrollWidth") <= size["width"]
-        table = shown(
-            "(({left, right, top, bottom}) => [left, right, top, bottom])"
-            "(document.querySelector('#table').getBoundingClientRect())"
+        table, card = (
+            shown(f"document.querySelector('{name}').getBoundingClientRect().toJSON()")
+            for name in ("#table", ".card")
         )
-        width, height = shown(
-            "(({width, height}) => [width, height])(document.querySelector('.card').getBoundingClientRect())"
-        )
-        assert width >= 34, "large enough for a rank and a suit"
+        assert table["left"] >= 0
+        assert table["right"] <= size["width"]
+        assert card["width"] >= 34, "large enough for a rank and a suit"
         for x, y in shown.places().values():
-            assert table[0] <= x <= table[1] - width
-            assert table[2] <= y <= table[3] - height
+            assert 0 <= x <= table["width"] - card["width"]
+            assert 0 <= y <= table["height"] - card["height"]
     # Fingers are about 44 CSS pixels wide (WCAG 2.1, success criterion 2.5.5).
     for box in shown(
         "[...document.querySelectorAll('.buttons button')].map(b => b.getBoundingClientRect().toJSON())"
