@@ -42,7 +42,7 @@ def differences(name: str) -> dict[str, Any]:
     """What a game has otherwise than Baker's Dozen, apart from its description."""
     game = GAMES[name]
     assert isinstance(game, TableauRules)
-    described = ("name", "title", "sentence", "source", "also_called")
+    described = ("name", "title", "sentence", "source", "also_called", "namesakes")
     return {
         field: getattr(game, field)
         for field in (*Rules.__slots__, *TableauRules.__slots__)
@@ -157,6 +157,18 @@ def test_other_names_of_a_game_lead_to_it(name: str) -> None:
     assert find_game(name).name == "clock"
 
 
+@pytest.mark.parametrize("name", ["Big Ben", "die uhr", "Simple Addition clock"])
+def test_games_that_only_share_a_name_are_told_apart(name: str) -> None:
+    with pytest.raises(InputError, match="is another game than clock and not played here: "):
+        find_game(name)
+    assert GAMES["clock"] in search_games(name)
+
+
+def test_a_game_of_similar_name_is_found_itself() -> None:
+    assert find_game("Grandfather's Clock").name == "grandfathers-clock"
+    assert search_games("grandfather") == [GAMES["clock"], GAMES["grandfathers-clock"]]
+
+
 # --- rules that a user wrote down ----------------------------------------------------------------------
 
 
@@ -206,9 +218,11 @@ def test_what_a_file_does_not_say_is_as_in_bakers_dozen(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if isinstance(game, TableauRules)])
 def test_every_game_can_be_written_down(game: TableauRules, tmp_path: Path) -> None:
     fields = {field: getattr(game, field) for field in (*Rules.__slots__, *TableauRules.__slots__)}
-    del fields["family"], fields["also_called"]
+    for key in ("family", "also_called", "namesakes"):
+        del fields[key]
     fields["name"] = "copy"
-    assert load_rules(rules_file(tmp_path, json.dumps(fields))) == replace(game, name="copy", also_called=())
+    expected = replace(game, name="copy", also_called=(), namesakes=())
+    assert load_rules(rules_file(tmp_path, json.dumps(fields))) == expected
 
 
 @pytest.mark.parametrize(

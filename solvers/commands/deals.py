@@ -34,6 +34,9 @@ def games(
         names = ", ".join((game.title, *game.also_called))
         for line in (names, game.sentence, f"Source: {game.source}"):
             print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="    "))
+        for name, difference in game.namesakes:
+            line = f"Not to be confused with {name}: {difference}."
+            print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="    "))
 
 
 def _game_fields(game: Rules) -> dict[str, Any]:
@@ -41,6 +44,7 @@ def _game_fields(game: Rules) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "also_called": list(game.also_called),
+        "namesakes": dict(game.namesakes),
         "family": str(game.family),
         "rules": game.sentence,
         "source": game.source,

@@ -42,22 +42,30 @@ def find_game(name: str) -> Rules:
     }
     if wanted in names:
         return names[wanted]
+    for game in GAMES.values():
+        for other, difference in game.namesakes:
+            if _plain(other) == wanted:
+                raise InputError(
+                    f"{other} is another game than {game.name} and not played here: {difference}"
+                )
     close = difflib.get_close_matches(wanted, names, n=1)
     hint = f"did you mean {names[close[0]].name}?" if close else f"there are {', '.join(GAMES)}"
     raise InputError(f"unknown game {quote(name)}; {hint}")
 
 
 def search_games(words: str) -> list[Rules]:
-    """Return the games in whose names or rules each of the words occurs, in the order of `GAMES`."""
+    """Return the games in whose names or rules each of the words occurs, in the order of `GAMES`.
+
+    A name that another game shares finds the game that says so.
+    """
     wanted = _plain(words).split("-")
-    return [
-        game
-        for game in GAMES.values()
-        if all(
-            word in _plain(" ".join((game.name, game.title, game.sentence, *game.also_called)))
-            for word in wanted
-        )
-    ]
+    return [game for game in GAMES.values() if all(word in _words_of(game) for word in wanted)]
+
+
+def _words_of(game: Rules) -> str:
+    """What a search looks through: the names of the game and of those it is not, and its rules."""
+    others = (name for name, _ in game.namesakes)
+    return _plain(" ".join((game.name, game.title, game.sentence, *game.also_called, *others)))
 
 
 def _plain(text: str) -> str:

@@ -26,5 +26,18 @@ CLOCK_FAMILY = (
             "Travellers",
             "Zegar",
         ),
+        namesakes=(
+            (
+                "Big Ben",
+                "a relative of Grandfather's Clock with two decks and a stock, also called The Clock",
+            ),
+            (
+                "Die Uhr",
+                "cards come from a stock and are built on the hours in alternate colours; also called German"
+                " Clock or The Clock",
+            ),
+            ("Simple Addition clock", "a relative of Block Eleven, in which cards that add up are covered"),
+            ("Grandfather's Clock", "columns are built down and a dial of foundations up"),
+        ),
     ),
 )

@@ -184,6 +184,10 @@ TABLEAU_FAMILY = (
         column_cards=5,
         kings=Kings.AS_DEALT,
         numbered_kings=Kings.AS_DEALT,
+        namesakes=(
+            ("Big Ben", "two decks, a stock, and building in suit; older books call it Grandfather's Clock"),
+            ("Clock", "a game of chance with thirteen face-down piles"),
+        ),
         spaces=Spaces.ANY,
         foundations=Foundations.DIAL,
     ),

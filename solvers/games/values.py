@@ -82,6 +82,8 @@ class Rules:
         What is done with Kings in our own deals; None: nothing can be.
     also_called : tuple of str
         Other names of the same game with the same rules.
+    namesakes : tuple of (str, str)
+        Games that share a name with this one or are taken for it: their names, and what they are instead.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Rules:
     column_cards: int = 4
     kings: Kings | None = None
     also_called: tuple[str, ...] = ()
+    namesakes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
