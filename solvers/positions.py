@@ -26,6 +26,9 @@ from solvers.foundations import (
     kinds_of_cards,
 )
 
+MOST_COLUMNS = 13
+"""Columns of the widest game."""
+
 FOUNDATION = -1
 """Target of a move that goes to a foundation, or source of one that comes back from there."""
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from solvers.cards import format_card
 from solvers.errors import InputError
 from solvers.formats import parse_moves, parse_position, read_text
+from solvers.foundations import Foundations
 
 DATA = Path(__file__).parent / "data"
 DEAL = (DATA / "pysolfc_24.txt").read_text()
@@ -21,10 +22,10 @@ MIDGAME = (DATA / "midgame_24.txt").read_text()
 COLUMNS = [line.split() for line in DEAL.splitlines()]
 
 
-def complaint(text: str) -> str:
+def complaint(text: str, foundations: Foundations = Foundations.IN_SUIT) -> str:
     """What is said against a position; empty if it is accepted."""
     try:
-        parse_position(text)
+        parse_position(text, foundations=foundations)
     except InputError as error:
         return str(error)
     return ""
@@ -138,19 +139,26 @@ JSON_VALUES = st.recursive(
 @example("{")
 @example(":")
 @example("Foundations: -")
+@example("Foundations: KD KD")
+@example("Foundations: KD 3C 5S\nAC")
 @example("\ud800")
 def test_any_text_is_a_position_or_one_line_of_complaint(text: str) -> None:
-    assert len(complaint(text).splitlines()) <= 1
-    assert len(complaint(text)) < 300
+    for foundations in Foundations:
+        assert len(complaint(text, foundations).splitlines()) <= 1
+        assert len(complaint(text, foundations)) < 300
 
 
 @settings(deadline=None, max_examples=300)
 @given(JSON_VALUES)
 @example({"columns": [], "foundations": {"C": 1}})
 @example({"columns": [["AC", None]]})
+@example({"columns": [], "foundations": ["2S", "2S"]})
+@example({"columns": [], "foundations": {"5D": 99, "2S": -1}})
+@example({"columns": [["5S"]], "foundations": ["AC", "2D", "AH", "2C"]})
 def test_any_json_is_a_position_or_one_line_of_complaint(value: Any) -> None:
     text = json.dumps(value)
-    assert len(complaint(text).splitlines()) <= 1
+    for foundations in Foundations:
+        assert len(complaint(text, foundations).splitlines()) <= 1
     try:
         parse_moves(text)
         message = ""

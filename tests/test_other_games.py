@@ -23,7 +23,7 @@ from solvers.errors import InputError
 from solvers.formats import format_position, parse_moves, parse_position
 from solvers.foundations import Foundations
 from solvers.games import BAKERS_DOZEN, GAMES, Building, Groups, Spaces, TableauRules
-from solvers.positions import FOUNDATION, Move
+from solvers.positions import FOUNDATION, Move, Position
 from tests.reference import brute_force, perft_twin, small_games
 
 DATA = Path(__file__).parent / "data"
@@ -221,3 +221,38 @@ def test_brute_force_agrees_with_the_referee_in_every_game(rules: TableauRules) 
             verdicts.append(verdict)
     assert len(verdicts) >= 30
     assert 0 < sum(verdicts) < len(verdicts)
+
+
+def weaker(rules: TableauRules) -> list[TableauRules]:
+    """The same rules with one of them loosened: whatever was won is won still."""
+    loosened: list[dict[str, Any]] = []
+    if rules.spaces is Spaces.NEVER:
+        loosened.append({"spaces": Spaces.KINGS})
+    if rules.spaces is not Spaces.ANY:
+        loosened.append({"spaces": Spaces.ANY})
+    if rules.groups is Groups.ONE_CARD:
+        loosened.append({"groups": Groups.SEQUENCE})
+    if rules.building is not Building.ANY_SUIT:
+        loosened.append({"building": Building.ANY_SUIT})
+    if not rules.worrying_back and rules.foundations in (Foundations.IN_SUIT, Foundations.DIAL):
+        loosened.append({"worrying_back": True})
+    return [replace(rules, **options) for options in loosened]
+
+
+@pytest.mark.parametrize("rules", FAMILY, ids=lambda rules: rules.name)
+def test_what_is_won_is_won_by_looser_rules(rules: TableauRules) -> None:
+    chance = random.Random(rules.title)
+    ranks, columns = small_games.shapes(rules)[1]
+    won = 0
+    for _ in range(60):
+        position = small_games.small_deal(rules, Deck(ranks), columns, chance)
+
+        def verdict(rules: TableauRules, position: Position = position) -> bool | None:
+            return brute_force.decide(
+                position.columns, position.foundations, ranks, 4, 2000, small_games.plain(rules)
+            )
+
+        if verdict(rules):
+            won += 1
+            assert False not in [verdict(looser) for looser in weaker(rules)]
+    assert won >= 10

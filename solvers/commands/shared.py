@@ -19,7 +19,9 @@ import typer
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of the game; see patience games.")]
+Game = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name of the game, see patience games; or a JSON file of rules.")
+]
 Source = Annotated[
     str,
     typer.Argument(

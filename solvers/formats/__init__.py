@@ -22,7 +22,7 @@ from solvers.formats.documents import format_json, format_solvitaire, parse_docu
 from solvers.formats.files import read_text
 from solvers.formats.moves import format_moves, move_fields, parse_moves
 from solvers.foundations import Foundations
-from solvers.positions import Position
+from solvers.positions import MOST_COLUMNS, Position
 
 __all__ = [
     "FORMATS",
@@ -41,9 +41,6 @@ FORMATS: dict[str, Callable[[Position], str]] = {
     "solvitaire": format_solvitaire,
 }
 """What `format_position` writes, by name."""
-
-MOST_COLUMNS = 13
-"""Columns of the widest game."""
 
 
 def parse_position(

@@ -8,8 +8,7 @@ from enum import StrEnum
 from solvers.cards import MAX_RANKS, MAX_SUITS, Deck
 from solvers.errors import InputError
 from solvers.foundations import Foundations
-
-MOST_COLUMNS = 13
+from solvers.positions import MOST_COLUMNS
 
 
 class Family(StrEnum):
