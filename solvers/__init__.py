@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
     from solvers.sources import parse_range
+    from solvers.view.replay import Replay
     from solvers.studies.proportion import share_interval, trials_needed
     from solvers.studies.run import run_study
     from solvers.studies.verdicts import plan_study, read_study
@@ -39,6 +40,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Position",
+    "Replay",
     "Rules",
     "SimulationResult",
     "SolveResult",
@@ -86,6 +88,7 @@ _HOMES = {
     "solvers.studies.run": ("run_study",),
     "solvers.studies.verdicts": ("plan_study", "read_study"),
     "solvers.studies.workers": ("Workers", "dask_cluster"),
+    "solvers.view.replay": ("Replay",),
 }
 
 
