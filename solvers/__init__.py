@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
     from solvers.sources import parse_range
-    from solvers.view.replay import Replay
     from solvers.studies.proportion import share_interval, trials_needed
     from solvers.studies.run import run_study
     from solvers.studies.verdicts import plan_study, read_study
     from solvers.studies.workers import Workers, dask_cluster
+    from solvers.view.replay import Replay
 
 __all__ = [
     "GAMES",
