@@ -21,8 +21,10 @@ from solvers.clock.open_clock import solve_open_clock
 from solvers.deals import Deal, load_deal
 from solvers.errors import InputError
 from solvers.foundations import Foundations
+from solvers.games import GAMES, TableauRules
 from solvers.outcome import Limit, Outcome, SolveResult
 from solvers.positions import FOUNDATION, Move, Position
+from solvers.sources import parse_range
 from solvers.view.replay import Replay
 from solvers.view.table import foundation_piles, play
 
@@ -191,8 +193,27 @@ def test_foundations_show_the_cards_that_are_not_in_the_columns() -> None:
 def test_dial_names_hours() -> None:
     position = load_deal("grandfathers-clock", "random:7/0").position
     piles = foundation_piles(position)
-    assert [pile.label for pile in piles] == ["5", "6", "7", "8", "9", "10", "11", "12", "1", "2", "3", "4"]
+    assert [pile.label for pile in piles] == [f"{hour} h" for hour in (*range(5, 13), *range(1, 5))]
     assert [rank_of(pile.cards[0]) for pile in piles] == list(range(2, 14))
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if isinstance(game, TableauRules)])
+def test_solutions_of_every_game_end_with_all_cards_up(game: str) -> None:
+    rules = GAMES[game]
+    assert isinstance(rules, TableauRules)
+    for source in parse_range("random:7/0-9"):
+        deal = load_deal(rules, source)
+        result = solve(deal.position, Limits(states=300_000), rules=rules)
+        if result.outcome is Outcome.WINNABLE:
+            break
+    data = data_of(Replay(deal, result).html())
+    piles = follow_data(data)
+    goals = len(deal.position.foundations)
+    if result.moves:
+        assert sum(map(len, piles[:goals])) == 52
+    else:
+        assert game == "bakers-dozen-same-suit", "the one game of which none of these deals is won"
+        assert sorted(card for pile in piles for card in pile) == list(range(52))
 
 
 def test_open_clock_plays_every_card_to_its_hour() -> None:
@@ -444,6 +465,21 @@ def test_fits_the_screen(show: Open, winnable: Replay, size: dict[str, int]) -> 
     ):
         assert box["height"] >= 44
         assert box["width"] >= 44
+
+
+def test_player_stays_above_the_cards(show: Open) -> None:
+    """It sticks to the lower edge of a small screen, where cards may pass behind it."""
+    deal = load_deal("grandfathers-clock", "random:7/0")
+    rules = deal.game
+    assert isinstance(rules, TableauRules)
+    shown = show(Replay(deal, solve(deal.position, rules=rules)), PHONE)
+    shown.page.keyboard.press("ArrowRight")
+    lowest = max(y for _, y in shown.places().values())
+    box = shown("document.querySelector('#player').getBoundingClientRect().toJSON()")
+    assert lowest > box["top"], "there are cards behind"
+    for x in range(20, 340, 20):
+        at = f"document.elementFromPoint({x}, {(box['top'] + box['bottom']) / 2})"
+        assert shown(f"{at}.closest('#player') !== null")
 
 
 def test_turning_the_phone_lays_out_again(show: Open, winnable: Replay) -> None:

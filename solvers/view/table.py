@@ -83,7 +83,7 @@ def foundation_piles(position: Position) -> list[Pile]:
     for index, cards in enumerate(map(list, position.foundation_piles())):
         if position.foundation_rule is Foundations.DIAL:
             hour = rank_of(cards_in_order(position.foundation_rule, index, position.deck)[-1])
-            piles.append(Pile(f"the foundation of {hour} o'clock", str(hour), cards, fanned=False))
+            piles.append(Pile(f"the foundation of {hour} o'clock", f"{hour} h", cards, fanned=False))
         else:
             piles.append(Pile(f"the foundation of {SUIT_NAMES[index]}", "", cards, fanned=False, suit=index))
     return piles

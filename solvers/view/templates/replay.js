@@ -92,18 +92,19 @@
     const gap = width < 600 ? 4 : 8;
     const kinds = [false, true].map((fanned) =>
       data.piles.map((pile, index) => index).filter((index) => data.piles[index].fanned === fanned));
-    const columns = kinds[1].length;
+    const most = Math.max(...kinds.map((indices) => indices.length));
     const room = (perRow) => (width - (perRow - 1) * gap) / perRow;
-    let perRow = Math.max(columns, 4);
-    if (room(perRow) < NARROWEST) perRow = Math.max(Math.ceil(columns / 2), 4);
+    const perRow = room(most) < NARROWEST ? Math.ceil(most / 2) : most;
     const cardWidth = Math.min(room(perRow), WIDEST);
     const cardHeight = cardWidth * 1.4;
     const strip = cardWidth * 0.42;
     board.style.fontSize = `${cardWidth * 0.31}px`;
     let y = 0;
     for (const indices of kinds) {
-      for (let first = 0; first < indices.length; first += perRow) {
-        const row = indices.slice(first, first + perRow);
+      const rows = Math.ceil(indices.length / perRow);
+      const inRow = Math.ceil(indices.length / rows);
+      for (let first = 0; first < indices.length; first += inRow) {
+        const row = indices.slice(first, first + inRow);
         const fanned = data.piles[row[0]].fanned;
         const top = y + (row.some((index) => data.piles[index].label) ? LABEL : 0);
         let fan = 0;
