@@ -78,7 +78,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room
+from solvers.bakers_dozen.masks import (
+    EACH_RANK,
+    IN_SUIT,
+    KINGS,
+    NEVER,
+    RuleCodes,
+    any_by_rank,
+    bit_index,
+    count_by_rank,
+    next_up,
+    safe_ups,
+)
+from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, set_number
 from solvers.compilation import njit
 
 LIFT = 64
@@ -88,74 +100,92 @@ MOST_MOVES = 56
 
 UNKNOWN, DEAD, ALIVE = 0, 1, 2
 
-_ONES = 0x5555555555555
-_TWOS = 0x3333333333333
-EACH_RANK = 0x1111111111111
-"""The lowest bit of each rank."""
-
-# 2 is a primitive root of 67, so the powers of two up to 2**62 differ modulo 67.
-_BIT_INDEX = np.zeros(67, dtype=np.int64)
-for _index in range(62):
-    _BIT_INDEX[(1 << _index) % 67] = _index
-
 IntArray = NDArray[np.int64]
 
 
+BARED, LOOSENED, BELOW, KEY_DROP, EMPTIED, DEALT_SUPPORT = range(6)
+"""Rows of `Layout.cards`. For an anchor that goes: the mask of the cards that become accessible
+then, of those of them that are free at once; the mask of the cards dealt under it; what the state's
+key loses; 1 if the column is a space then. And the card it was dealt on, -1 if none."""
+
+ACCESSIBLE, FREE, FOUNDATIONS, SPACES, KEY = range(5)
+"""Elements of a state: masks of the accessible cards, the free ones and those that are up; how many
+columns have no anchor, if spaces are filled; and the key, which is exact: mixed radix over the depths
+and what is up."""
+
+
+# Few arrays on purpose: Numba counts references for each of them in every call and loop.
 class Layout(NamedTuple):
-    """What does not change while one position is searched.
+    """What does not change while one position is searched. A column's depth follows from its anchor."""
 
-    A column's depth follows from its anchor, so everything is listed by card. A mask is an integer
-    with bit ``card code`` set for each card.
-    """
-
-    bared: IntArray  # (52,), mask of the cards that become accessible when this anchor goes
-    loosened: IntArray  # (52,), mask of those of them that are free at once
-    below: IntArray  # (52,), mask of the cards dealt under this one in its column
-    key_drop: IntArray  # (52,), what the state's key loses when this anchor goes
-    key_rise: IntArray  # (4,), what it gains by a lift, by suit
-    dealt_support: IntArray  # (52,), the card it was dealt on, -1 if none
-    bottoms: int  # mask of the cards at the bottom of a column
+    cards: IntArray  # (6, 52)
+    key_rise: IntArray  # (4,), what the key gains by a lift, by suit, if foundations are built in suit
+    up_sets: IntArray  # otherwise: numbers of the sets of cards that are up (`table.set_number`)
+    up_weight: int  # and the weight of that number in the key
+    bottoms: int  # mask of the cards at the bottom of a column, if spaces are not filled
     deck: int  # mask of all cards of these ranks; those of absent suits are up from the start
     ranks: int
     kings_wait: bool
+    rules: RuleCodes
 
 
-class States(NamedTuple):
-    """A stack of layer-1 states, one row a level."""
-
-    accessible: IntArray  # (levels,), mask
-    free: IntArray  # (levels,), mask
-    up: IntArray  # (levels,), mask of the cards on the foundations
-    key: IntArray  # (levels,), exact: mixed radix over the depths and heights
+States = IntArray
+"""A stack of layer-1 states, one row a level: shape (levels, 5)."""
 
 
 @njit
-def bit_index(bit: int) -> int:
-    """Number of the one bit that is set, below 62."""
-    return int(_BIT_INDEX[bit % 67])
-
-
-@njit
-def count_by_rank(mask: int) -> int:
-    """Number of cards of each rank in a mask, four bits a rank (rank 1 lowest)."""
-    pairs = mask - ((mask >> 1) & _ONES)
-    return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
-
-
-@njit
-def any_by_rank(nibbles: int) -> int:
-    """Lowest bit of each rank whose four bits are not all 0."""
-    return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & EACH_RANK
+def balance_by_rank(accessible: int, free: int) -> int:
+    """Accessible cards of each rank, less the free cards of the rank below, plus 4, by rank."""
+    return count_by_rank(accessible) + 4 * EACH_RANK - (count_by_rank(free) << 4)
 
 
 @njit
 def ranks_with_open(accessible: int, free: int) -> int:
-    """Lowest bit of each rank that has an accessible card with nothing on it.
+    """Lowest bit of each rank that has more accessible cards than there are free cards to lie on them."""
+    return (balance_by_rank(accessible, free) + 3 * EACH_RANK) >> 3 & EACH_RANK
 
-    The subtraction never borrows from the next rank: a rank has at least as many accessible
-    cards as there are free cards on them.
-    """
-    return any_by_rank(count_by_rank(accessible) - (count_by_rank(free) << 4))
+
+@njit
+def spare_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> int:
+    """Spaces left when every free card that finds no support has gone into one."""
+    kings = free >> (4 * layout.ranks - 4)
+    spare = spaces - count_by_rank(kings)
+    if layout.rules.spaces == KINGS:
+        return spare
+    balance = balance_by_rank(accessible, free)
+    short = ~(balance >> 2 | balance >> 3) & EACH_RANK & layout.deck
+    while short:
+        bit = short & -short
+        short ^= bit
+        spare -= 4 - (balance // bit & 15)
+    return spare
+
+
+@njit
+def _lifts_and_digs_with_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> tuple[int, int]:
+    uncovered = ranks_with_open(accessible, free)
+    sequences = layout.rules.sequences
+    spare = spare_spaces(layout, accessible, free, spaces)
+    if layout.rules.spaces == KINGS:
+        if spare > 0:
+            uncovered |= 1 << (4 * layout.ranks)
+        to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
+    else:
+        to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
+        if spare > 0:
+            to_dig = EACH_RANK if sequences or spare > 1 else uncovered | (uncovered >> 4)
+            uncovered = EACH_RANK
+    return uncovered * 15, accessible & ~free & to_dig * 15
+
+
+@njit(inline="always")
+def lifts_and_digs(layout: Layout, accessible: int, free: int, spaces: int) -> tuple[int, int]:
+    """Masks of the cards that may be lifted, and of the anchors that may be dug, as far as the counts go."""
+    if layout.rules.spaces != NEVER:
+        return _lifts_and_digs_with_spaces(layout, accessible, free, spaces)
+    uncovered = ranks_with_open(accessible, free)
+    to_dig = uncovered >> 4 if layout.rules.sequences else uncovered & (uncovered >> 4)
+    return uncovered * 15, accessible & ~free & ~layout.bottoms & to_dig * 15
 
 
 @njit
@@ -165,18 +195,9 @@ def full_ranks(accessible: int, free: int) -> int:
 
 
 @njit
-def next_cards(up: int) -> int:
-    """Mask of the card that each foundation waits for (beyond the deck for a complete one)."""
-    return (up << 4 | 15) & ~up
-
-
-@njit
 def safe_lift(layout: Layout, states: States, level: int) -> int:
     """Bit of the card to be lifted at once, lowest rank first, or 0."""
-    up = states.up[level]
-    waiting = ~up & (up + 1)
-    lowest = bit_index(waiting) >> 2
-    safe = next_cards(up) & states.accessible[level] & ((1 << (4 * lowest + 8)) - 1)
+    safe = safe_ups(layout.rules, states[level, FOUNDATIONS], states[level, ACCESSIBLE])
     return safe & -safe
 
 
@@ -187,12 +208,14 @@ def list_moves(layout: Layout, states: States, level: int, moves: IntArray) -> i
     if safe:
         moves[0] = LIFT + bit_index(safe)
         return 1
-    accessible, free = states.accessible[level], states.free[level]
-    uncovered = ranks_with_open(accessible, free)
-    lifts = next_cards(states.up[level]) & accessible & uncovered * 15
+    accessible = states[level, ACCESSIBLE]
+    may_lift, digs = lifts_and_digs(layout, accessible, states[level, FREE], states[level, SPACES])
+    lifts = next_up(layout.rules, states[level, FOUNDATIONS]) & accessible & may_lift
     if layout.kings_wait:
         lifts &= (1 << (4 * layout.ranks - 4)) - 1
-    digs = diggable(layout, accessible, free, uncovered)
+    if layout.rules.worrying_back and lifts:
+        digs = 0
+        lifts &= -lifts
     count = 0
     while lifts:
         bit = lifts & -lifts
@@ -208,48 +231,47 @@ def list_moves(layout: Layout, states: States, level: int, moves: IntArray) -> i
 
 
 @njit
-def diggable(layout: Layout, accessible: int, free: int, uncovered: int) -> int:
-    """Mask of the anchors that may be dug, given the ranks with something uncovered."""
-    return accessible & ~free & ~layout.bottoms & (uncovered & (uncovered >> 4)) * 15
-
-
-@njit
 def play(layout: Layout, states: States, level: int, move: int) -> int:
     """Fill row ``level + 1`` with the state after `move`; return the card moved."""
     card = move & 63
     bit = 1 << card
-    accessible, free, up, key = (
-        states.accessible[level],
-        states.free[level],
-        states.up[level],
-        states.key[level],
-    )
+    accessible, free, up = states[level, ACCESSIBLE], states[level, FREE], states[level, FOUNDATIONS]
+    spaces, key = states[level, SPACES], states[level, KEY]
     if not free & bit:
-        accessible |= layout.bared[card]
-        free |= layout.loosened[card]
-        key -= layout.key_drop[card]
+        accessible |= layout.cards[BARED, card]
+        free |= layout.cards[LOOSENED, card]
+        key -= layout.cards[KEY_DROP, card]
+        spaces += layout.cards[EMPTIED, card]
     if move >= LIFT:
-        accessible &= ~bit
+        if not layout.rules.worrying_back:
+            accessible &= ~bit
         free &= ~bit
         up |= bit
-        key += layout.key_rise[card & 3]
+        if layout.rules.foundations == IN_SUIT:
+            key += layout.key_rise[card & 3]
+        else:
+            key = key % layout.up_weight + layout.up_weight * set_number(layout.up_sets, up)
     else:
         free |= bit
-    states.accessible[level + 1] = accessible
-    states.free[level + 1] = free
-    states.up[level + 1] = up
-    states.key[level + 1] = key
+    states[level + 1, ACCESSIBLE] = accessible
+    states[level + 1, FREE] = free
+    states[level + 1, FOUNDATIONS] = up
+    states[level + 1, SPACES] = spaces
+    states[level + 1, KEY] = key
     return card
 
 
 @njit
 def free_dig(layout: Layout, states: States, level: int) -> int:
     """Bit of a card whose dig costs nothing as far as the counts go, or 0."""
-    accessible, free = states.accessible[level], states.free[level]
-    digs = diggable(layout, accessible, free, ranks_with_open(accessible, free))
+    rules = layout.rules
+    if rules.foundations != IN_SUIT or rules.spaces != NEVER or rules.sequences or rules.worrying_back:
+        return 0
+    accessible, free = states[level, ACCESSIBLE], states[level, FREE]
+    _, digs = lifts_and_digs(layout, accessible, free, 0)
     if not digs:
         return 0
-    needing = layout.deck & ~(states.up[level] | layout.bottoms)
+    needing = layout.deck & ~(states[level, FOUNDATIONS] | layout.bottoms)
     settled = accessible & (free | layout.bottoms | 15 << (4 * layout.ranks - 4))
     digs &= ~(any_by_rank(needing & ~(settled >> 4)) * 15)
     return digs & -digs
@@ -258,7 +280,7 @@ def free_dig(layout: Layout, states: States, level: int) -> int:
 @njit
 def is_won(layout: Layout, states: States, level: int) -> bool:
     """Whether every foundation is complete."""
-    return bool(states.up[level] == layout.deck)
+    return bool(states[level, FOUNDATIONS] == layout.deck)
 
 
 @njit
@@ -270,17 +292,17 @@ def order_moves(
     Lifts first. Then digs: first the column under whose anchor lies the card that is nearest to its
     foundation, then the one that bares the lower rank.
     """
-    upcoming = next_cards(states.up[level])
+    upcoming = next_up(layout.rules, states[level, FOUNDATIONS])
     for index in range(count):
         move = moves[index]
         score = scores[index]
         if move < LIFT:
             wanted = upcoming
             distance = 1
-            while distance < 16 and not layout.below[move] & wanted:
+            while distance < 16 and not layout.cards[BELOW, move] & wanted:
                 wanted = wanted << 4 & layout.deck
                 distance += 1
-            score += 64 * distance + 4 * (layout.dealt_support[move] >> 2)
+            score += 64 * distance + 4 * (layout.cards[DEALT_SUPPORT, move] >> 2)
         place = index
         while place > 0 and scores[place - 1] > score:
             moves[place], scores[place] = moves[place - 1], scores[place - 1]
@@ -289,31 +311,42 @@ def order_moves(
 
 
 @njit
-def is_hopeless(layout: Layout, accessible: int, free: int, up: int) -> bool:
+def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int) -> bool:
     """Whether the end is out of reach even if no support, once open, were ever used up."""
+    rules = layout.rules
+    if rules.spaces > KINGS:
+        return False
     ever_open = ranks_with_open(accessible, free)
+    if spaces:
+        ever_open |= 1 << (4 * layout.ranks)
     everywhere = EACH_RANK & layout.deck
     anchors = accessible & ~free
     while ever_open & everywhere != everywhere:
-        lifts = next_cards(up) & accessible & ever_open * 15
-        digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15
+        lifts = next_up(rules, up) & accessible & ever_open * 15
+        to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)
+        digs = anchors & ~layout.bottoms & to_dig * 15
         if not (lifts | digs):
-            return up != layout.deck
+            return bool(up != layout.deck)
         up |= lifts
         # The support of a free card that goes up is uncovered.
         ever_open |= any_by_rank(lifts & free) << 4
         moved = (lifts | digs) & anchors
         anchors &= ~moved
-        accessible &= ~lifts
+        if rules.worrying_back:
+            ever_open |= any_by_rank(lifts)
+        else:
+            accessible &= ~lifts
         while moved:
             bit = moved & -moved
             moved ^= bit
             card = bit_index(bit)
-            bared, loosened = layout.bared[card], layout.loosened[card]
+            bared, loosened = layout.cards[BARED, card], layout.cards[LOOSENED, card]
             accessible |= bared
             free |= loosened
             anchors |= bared & ~loosened
             ever_open |= ranks_with_open(bared, loosened)
+            if rules.spaces == KINGS and layout.cards[EMPTIED, card]:
+                ever_open |= 1 << (4 * layout.ranks)
     return False
 
 
@@ -345,38 +378,41 @@ def counts_verdict(
     Returns
     -------
     int
-        ``DEAD``, ``ALIVE``, or ``UNKNOWN`` when the table is full or the allowance used up.
+        ``DEAD``, ``ALIVE``, or ``UNKNOWN`` when a table is full or the allowance used up.
     """
-    known = counts_table_find(table, states.key[level])
+    known = counts_table_find(table, states[level, KEY])
     if known != UNKNOWN:
         return known
     own = search.states
-    own.accessible[0] = states.accessible[level]
-    own.free[0] = states.free[level]
-    own.up[0] = states.up[level]
-    own.key[0] = states.key[level]
+    own[0, ACCESSIBLE] = states[level, ACCESSIBLE]
+    own[0, FREE] = states[level, FREE]
+    own[0, FOUNDATIONS] = states[level, FOUNDATIONS]
+    own[0, SPACES] = states[level, SPACES]
+    own[0, KEY] = states[level, KEY]
     here = 0
     entering = True
     while here >= 0:
         if entering:
-            known = counts_table_find(table, own.key[here])
+            known = counts_table_find(table, own[here, KEY])
             if known == ALIVE or is_won(layout, own, here):
                 # Every state on the way here is alive, too.
                 for row in range(here + 1):
                     if has_room(table):
-                        counts_table_insert(table, own.key[row], ALIVE)
+                        counts_table_insert(table, own[row, KEY], ALIVE)
                 return ALIVE
             entering = False
             if known == DEAD:
                 here -= 1
                 continue
-            if tally[0] <= 0 or not has_room(table):
+            if tally[0] <= 0 or not has_room(table) or not has_room(layout.up_sets):
                 return UNKNOWN
             tally[0] -= 1
             tally[1] += 1
             search.next[here] = 0
             moves = search.moves[here]
-            if is_hopeless(layout, own.accessible[here], own.free[here], own.up[here]):
+            if is_hopeless(
+                layout, own[here, ACCESSIBLE], own[here, FREE], own[here, FOUNDATIONS], own[here, SPACES]
+            ):
                 count = 0
             else:
                 count = list_moves(layout, own, here, moves)
@@ -396,6 +432,6 @@ def counts_verdict(
             here += 1
             entering = True
         else:
-            counts_table_insert(table, own.key[here], DEAD)
+            counts_table_insert(table, own[here, KEY], DEAD)
             here -= 1
     return DEAD

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from solvers.bakers_dozen.counts import (
-    EACH_RANK,
-    LIFT,
-    Layout,
-    any_by_rank,
-    bit_index,
-    is_hopeless,
-    next_cards,
-    ranks_with_open,
-)
+from solvers.bakers_dozen.counts import BARED, LIFT, LOOSENED, Layout, is_hopeless, ranks_with_open
+from solvers.bakers_dozen.masks import EACH_RANK, any_by_rank, bit_index, next_up
 from solvers.cards import RANK_LETTERS, format_card
 from solvers.positions import Position
 
@@ -52,10 +44,10 @@ def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def counts_alone(layout: Layout, start: tuple[int, int, int, int], states: int) -> tuple[str, ...]:
-    """Sentences for a deal that layer 1 refutes. `start`: accessible, free, up (masks) and key."""
-    accessible, free, up, _ = start
-    if not is_hopeless(layout, accessible, free, up):
+def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[str, ...]:
+    """Sentences for a deal that layer 1 refutes. `start`: masks and numbers as in `layout_of`."""
+    accessible, free, up, spaces, _ = start
+    if not is_hopeless(layout, accessible, free, up, spaces):
         return (
             "Counting alone shows that it cannot be won: how many cards of each rank can be reached,"
             " and how many of the next lower rank lie on them.",
@@ -90,7 +82,7 @@ def _as_far_as_it_goes(layout: Layout, accessible: int, free: int, up: int) -> t
     ever_open = ranks_with_open(accessible, free)
     anchors = accessible & ~free
     while True:
-        lifts = next_cards(up) & accessible & ever_open * 15
+        lifts = next_up(layout.rules, up) & accessible & ever_open * 15
         digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15
         if not lifts | digs:
             break
@@ -103,7 +95,7 @@ def _as_far_as_it_goes(layout: Layout, accessible: int, free: int, up: int) -> t
             bit = moved & -moved
             moved ^= bit
             card = bit_index(bit)
-            bared, loosened = int(layout.bared[card]), int(layout.loosened[card])
+            bared, loosened = int(layout.cards[BARED, card]), int(layout.cards[LOOSENED, card])
             accessible |= bared
             free |= loosened
             anchors |= bared & ~loosened

@@ -82,14 +82,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.bakers_dozen.counts import (
+    ACCESSIBLE,
+    BARED,
+    DEALT_SUPPORT,
+    FOUNDATIONS,
+    FREE,
+    LOOSENED,
     Layout,
     States,
-    any_by_rank,
-    bit_index,
     full_ranks,
-    next_cards,
     ranks_with_open,
 )
+from solvers.bakers_dozen.masks import any_by_rank, bit_index, next_up
 from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.compilation import njit
 
@@ -121,8 +125,8 @@ def start_frozen(layout: Layout, states: States, branches: Branches, tracked: in
 
     `tracked` has a bit for each rank (from the ace) whose frozen cards are followed.
     """
-    free = states.free[0]
-    full = full_ranks(states.accessible[0], free)
+    free = states[0, FREE]
+    full = full_ranks(states[0, ACCESSIBLE], free)
     frozen = 0
     covered = 0  # cards under a frozen card
     branches.pairings[0] = EVERY
@@ -136,7 +140,7 @@ def start_frozen(layout: Layout, states: States, branches: Branches, tracked: in
         possible = EVERY
         for suit in range(4):
             if still >> suit & 1:
-                support = layout.dealt_support[bits + suit]
+                support = layout.cards[DEALT_SUPPORT, bits + suit]
                 possible &= SENDS[suit, 1 << (support & 3)]
                 covered |= 1 << support
         frozen |= still << bits
@@ -158,13 +162,13 @@ class Step(NamedTuple):
 def step_of(layout: Layout, states: States, level: int, card: int) -> Step:
     """Describe the move of `card` from the state at `level` to the one at ``level + 1``."""
     bit = 1 << card
-    free = states.free[level + 1]
+    free = states[level + 1, FREE]
     return Step(
         card,
         free,
-        full_ranks(states.accessible[level + 1], free),
-        free & ~states.free[level] & ~bit,
-        states.accessible[level] & ~bit,
+        full_ranks(states[level + 1, ACCESSIBLE], free),
+        free & ~states[level, FREE] & ~bit,
+        states[level, ACCESSIBLE] & ~bit,
     )
 
 
@@ -189,7 +193,7 @@ def pairings_after(layout: Layout, step: Step, rank: int, possible: int, was: in
     for suit in range(4):
         if newly >> suit & 1:
             if (step.appeared >> (bits + suit)) & 1:
-                targets = 1 << (layout.dealt_support[bits + suit] & 3)
+                targets = 1 << (layout.cards[DEALT_SUPPORT, bits + suit] & 3)
             else:
                 targets = (step.supports >> (bits + 4)) & 15
             possible &= SENDS[suit, targets]
@@ -287,7 +291,7 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
     if not immobile:
         return False
     pairings = branches.pairings[row]
-    accessible, free, up = states.accessible[level], states.free[level], states.up[level]
+    accessible, free, up = states[level, ACCESSIBLE], states[level, FREE], states[level, FOUNDATIONS]
     covered = 0
     for rank in range(PAIRED_RANKS):
         covered |= certainly_covered(pairings, immobile, rank) << (4 * rank + 4)
@@ -296,7 +300,7 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
     ever_open = ranks_with_open(accessible, free)
     anchors = accessible & ~free
     while True:
-        lifts = next_cards(up) & accessible & ever_open * 15 & ~covered
+        lifts = next_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
         digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15 & ~covered
         loosened = immobile & ~covered & (ever_open >> 4) * 15 | immobile & lifts
         if not (lifts | digs | loosened):
@@ -310,7 +314,7 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
             bit = moved & -moved
             moved ^= bit
             card = bit_index(bit)
-            bared, free_at_once = layout.bared[card], layout.loosened[card]
+            bared, free_at_once = layout.cards[BARED, card], layout.cards[LOOSENED, card]
             accessible |= bared
             free |= free_at_once
             anchors |= bared & ~free_at_once

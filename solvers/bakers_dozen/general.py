@@ -6,7 +6,7 @@ promising first, and remembers every state it has entered by its exact key. Move
 the states form a graph with cycles; since each is entered once, the search ends all the same, and if it has
 looked at every state that can be reached (no allowance used up, no depth cut) the deal is unwinnable.
 
-What is left out loses nothing: after a safe lift (`tableau.safe_up`) nothing else is tried; a whole column is
+What is left out loses nothing: after a safe lift (`masks.safe_ups`) nothing else is tried; a whole column is
 not moved to a space, which only renames it; of several spaces one is tried.
 
 Restarts begin again with noise in the order of moves after an allowance of states. "Entered" does not mean
@@ -28,21 +28,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import bit_index
+from solvers.bakers_dozen.masks import KINGS, NEVER, NOTHING, bit_index, safe_ups
 from solvers.bakers_dozen.table import scatter
 from solvers.bakers_dozen.tableau import (
-    KINGS,
-    NEVER,
-    NOTHING,
     SPACE,
     UP,
     Board,
     RuleTables,
     copy_board,
+    fit_foundations,
     may_fill,
-    next_up,
     put,
-    safe_up,
 )
 from solvers.compilation import njit
 
@@ -120,18 +116,18 @@ def grow_table(table: IntArray, larger: IntArray, run: int) -> None:
 @njit
 def is_out_of_reach(rules: RuleTables, board: Board) -> bool:
     """Whether the end is out of reach even if supports never wore out."""
-    if rules.spaces > KINGS and board.empty[0]:
+    if rules.codes.spaces > KINGS and board.empty[0]:
         return False
     up = board.masks[0]
     # Cards that can come back from foundations are supports as well.
-    uncovered = board.masks[1] | (up if rules.worrying_back else 0)
-    space = rules.spaces == KINGS and board.empty[0] > 0
+    uncovered = board.masks[1] | (up if rules.codes.worrying_back else 0)
+    space = rules.codes.spaces == KINGS and board.empty[0] > 0
     columns = board.tops.size
     at = board.tops.copy()
     changed = True
     while changed:
         changed = False
-        fit = next_up(rules, up) & uncovered & ~up
+        fit = fit_foundations(rules, up) & uncovered & ~up
         if fit:
             up |= fit
             changed = True
@@ -140,31 +136,31 @@ def is_out_of_reach(rules: RuleTables, board: Board) -> bool:
             while card != NOTHING:
                 under = board.under[card]
                 others = rules.supports[card] & uncovered & ~(1 << under if under < SPACE else 0)
-                king = card >> 2 == rules.ranks - 1
+                king = card >> 2 == rules.codes.ranks - 1
                 if not ((up >> card) & 1 or others or (space and king)):
                     break
                 changed = True
                 if under == SPACE:
-                    if rules.spaces > KINGS:
+                    if rules.codes.spaces > KINGS:
                         return False
-                    space = space or rules.spaces == KINGS
+                    space = space or rules.codes.spaces == KINGS
                     card = NOTHING
                 else:
                     uncovered |= 1 << under
                     card = under
             at[column] = card
-    return bool(up != rules.deck)
+    return bool(up != rules.codes.deck)
 
 
 @njit
 def list_moves(rules: RuleTables, board: Board, moves: IntArray) -> int:
     """Fill `moves` with the legal moves worth trying; return how many. A safe lift stands alone."""
-    safe = safe_up(rules, board)
-    if safe != NOTHING:
-        moves[0] = safe << _CARD_BITS | UP
+    safe = safe_ups(rules.codes, board.masks[0], board.masks[1])
+    if safe:
+        moves[0] = bit_index(safe & -safe) << _CARD_BITS | UP
         return 1
     count = 0
-    fit = next_up(rules, board.masks[0]) & board.masks[1]
+    fit = fit_foundations(rules, board.masks[0]) & board.masks[1]
     while fit:
         bit = fit & -fit
         fit ^= bit
@@ -184,11 +180,11 @@ def list_moves(rules: RuleTables, board: Board, moves: IntArray) -> int:
             if board.empty[0] and under != SPACE and may_fill(rules, card, length):
                 moves[count] = card << _CARD_BITS | SPACE
                 count += 1
-            if not rules.sequences or under == SPACE or not rules.supports[card] >> under & 1:
+            if not rules.codes.sequences or under == SPACE or not rules.supports[card] >> under & 1:
                 break
             card = under
             length += 1
-    if rules.worrying_back:
+    if rules.codes.worrying_back:
         count = _list_coming_back(rules, board, moves, count)
     return count
 
@@ -226,7 +222,7 @@ def score_moves(rules: RuleTables, board: Board, walk: Walk, level: int) -> None
     moves, scores = walk.moves[level], walk.scores
     up = board.masks[0]
     lowest = bit_index(~up & (up + 1)) >> 2
-    wanted = next_up(rules, up)
+    wanted = fit_foundations(rules, up)
     for index in range(walk.listed[level]):
         card, target = moves[index] >> _CARD_BITS, moves[index] & 63
         under = board.under[card]
@@ -246,7 +242,7 @@ def score_moves(rules: RuleTables, board: Board, walk: Walk, level: int) -> None
                 # Worth it if the card below can go up, or be of use, at once.
                 score += 0 if wanted >> under & 1 else 1500 + 16 * nearest
             elif under == SPACE:
-                score += 100 if rules.spaces != NEVER else 2500
+                score += 100 if rules.codes.spaces != NEVER else 2500
             else:
                 score += 64 * nearest + 4 * (under >> 2)
             if target == SPACE:
@@ -308,7 +304,7 @@ def advance(rules: RuleTables, walk: Walk, board: Board) -> int:
                 status = TABLE_FULL
                 break
             entering = False
-            if board.masks[0] == rules.deck:
+            if board.masks[0] == rules.codes.deck:
                 status = WON
                 break
             walk.next[level] = 0

@@ -6,29 +6,30 @@ import math
 
 import numpy as np
 
-from solvers.bakers_dozen import tableau
-from solvers.bakers_dozen.counts import EACH_RANK, Layout
+from solvers.bakers_dozen import masks, tableau
+from solvers.bakers_dozen.counts import Layout
+from solvers.bakers_dozen.table import SETS_SLOTS, new_sets_table, set_number
 from solvers.cards import Deck
 from solvers.errors import InputError
 from solvers.foundations import Foundations, cards_in_order, first_heights, is_red
 from solvers.games import Building, Groups, Spaces, TableauRules
 from solvers.positions import Position
 
-MOST_KEYS = 1 << 46
-"""Layer-1 keys stay below this, so that a key and a number of 30 bits fit beside 52 bits in two words."""
+MOST_KEYS = 1 << 50
+"""Layer-1 keys stay below this, so that a key and a number of 24 bits fit beside 52 bits in two words."""
 
 
 _FOUNDATIONS = {
-    Foundations.IN_SUIT: tableau.IN_SUIT,
-    Foundations.ALTERNATE_COLOURS: tableau.ALTERNATE_COLOURS,
-    Foundations.ANY_SUIT: tableau.ANY_SUIT,
-    Foundations.DIAL: tableau.DIAL,
+    Foundations.IN_SUIT: masks.IN_SUIT,
+    Foundations.ALTERNATE_COLOURS: masks.ALTERNATE_COLOURS,
+    Foundations.ANY_SUIT: masks.ANY_SUIT,
+    Foundations.DIAL: masks.DIAL,
 }
 _SPACES = {
-    Spaces.NEVER: tableau.NEVER,
-    Spaces.KINGS: tableau.KINGS,
-    Spaces.SINGLE_CARD: tableau.SINGLE_CARD,
-    Spaces.ANY: tableau.ANY,
+    Spaces.NEVER: masks.NEVER,
+    Spaces.KINGS: masks.KINGS,
+    Spaces.SINGLE_CARD: masks.SINGLE_CARD,
+    Spaces.ANY: masks.ANY,
 }
 
 
@@ -43,8 +44,8 @@ def _suits_fit(card: int, support: int, building: Building) -> bool:
 def rule_tables(rules: TableauRules, deck: Deck) -> tableau.RuleTables:
     """The rules of a game, played with a deck, as the kernels take them."""
     supports = np.zeros(52, dtype=np.int64)
-    before = np.full(52, tableau.NOTHING, dtype=np.int64)
-    after = np.full(52, tableau.NOTHING, dtype=np.int64)
+    before = np.full(52, masks.NOTHING, dtype=np.int64)
+    after = np.full(52, masks.NOTHING, dtype=np.int64)
     for card in deck.cards():
         for support in range(card // 4 * 4 + 4, min(card // 4 * 4 + 8, 4 * deck.ranks)):
             if support in deck and _suits_fit(card, support, rules.building):
@@ -57,23 +58,20 @@ def rule_tables(rules: TableauRules, deck: Deck) -> tableau.RuleTables:
         before[list(cards[1:])] = cards[:-1]
         after[list(cards[:-1])] = cards[1:]
         first_up |= sum(1 << card for card in cards[:height])
-    return tableau.RuleTables(
-        supports=supports,
-        before=before,
-        after=after,
+    codes = masks.RuleCodes(
         foundations=_FOUNDATIONS[rules.foundations],
         spaces=_SPACES[rules.spaces],
         sequences=rules.groups is Groups.SEQUENCE,
         worrying_back=rules.worrying_back,
-        first_up=first_up,
         deck=(1 << 4 * deck.ranks) - 1,
         ranks=deck.ranks,
     )
+    return tableau.RuleTables(codes, supports, before, after, first_up)
 
 
 def board_of(position: Position) -> tableau.Board:
     """The cards of a position on the table."""
-    nothing = tableau.NOTHING
+    nothing = masks.NOTHING
     board = tableau.Board(
         under=np.full(52, tableau.UP, dtype=np.int64),
         over=np.full(52, nothing, dtype=np.int64),
@@ -97,44 +95,64 @@ def board_of(position: Position) -> tableau.Board:
     return board
 
 
-def _bare(column: tuple[int, ...], depth: int) -> tuple[int, int, int]:
-    """Depth once the loose cards are dropped from the top, and masks of the bared and the loosened."""
-    if depth == 0:
-        return 0, 0, 0
-    bared = 1 << column[depth - 1]
-    loosened = 0
-    while depth >= 2 and column[depth - 2] >> 2 == (column[depth - 1] >> 2) + 1:
-        loosened |= 1 << column[depth - 1]
-        depth -= 1
-        bared |= 1 << column[depth - 1]
-    return depth, bared, loosened
+class _Trimmer:
+    """Finds a column's anchor: drops the cards from its top that are free where they lie."""
+
+    def __init__(self, rules: masks.RuleCodes) -> None:
+        self.rules = rules
+
+    def bare(self, column: tuple[int, ...], depth: int) -> tuple[int, int, int]:
+        """Depth once the free cards are dropped, and masks of the bared cards and of the free among them."""
+        if depth == 0:
+            return 0, 0, 0
+        bared = 1 << column[depth - 1]
+        loosened = 0
+        while depth >= 2 and column[depth - 2] >> 2 == (column[depth - 1] >> 2) + 1:
+            loosened |= 1 << column[depth - 1]
+            depth -= 1
+            bared |= 1 << column[depth - 1]
+        if depth == 1 and self._may_fill_a_space(column[0]):
+            # It lies where it could be moved to: in a space.
+            loosened |= 1 << column[0]
+            depth = 0
+        return depth, bared, loosened
+
+    def _may_fill_a_space(self, card: int) -> bool:
+        if self.rules.spaces == masks.KINGS:
+            return card >> 2 == self.rules.ranks - 1
+        return self.rules.spaces != masks.NEVER
 
 
-def layout_of(position: Position) -> tuple[Layout, tuple[int, int, int, int]]:
+def layout_of(position: Position, rules: masks.RuleCodes) -> tuple[Layout, tuple[int, ...]]:
     """The constant tables of a position, and its first state.
 
     Returns
     -------
     Layout
     tuple of int
-        Masks of the accessible cards, the free ones and those on the foundations; the state's key.
+        Masks of the accessible cards, the free ones and those on the foundations; the number of spaces; the
+        state's key.
 
     Raises
     ------
     InputError
-        If there are so many columns that a state does not fit into a key. With 13 columns it always does: 52
-        cards in columns and on foundations give at most ``5**13 * 14**4 < 2**46`` keys.
+        If there are so many columns that a state does not fit into a key. With 13 columns it always does.
+        52 cards in columns and on foundations built in suit give at most ``5**13 * 14**4 < 2**46`` keys; what
+        else can be up has a number below 2**18, and ``5**13 * 2**18 < 2**49``.
     """
-    ranks, suits = position.deck.ranks, position.deck.suits
-    bared, loosened, below, key_drop = (np.zeros(52, dtype=np.int64) for _ in range(4))
-    dealt_support = np.full(52, -1, dtype=np.int64)
-    key_rise = np.zeros(4, dtype=np.int64)
-    keys = math.prod(len(column) + 1 for column in position.columns) * (ranks + 1) ** suits
-    if keys > MOST_KEYS:
+    ranks = position.deck.ranks
+    bared, loosened, below, key_drop, emptied = (np.zeros(52, dtype=np.int64) for _ in range(5))
+    dealt_support = np.full(52, masks.NOTHING, dtype=np.int64)
+    in_suit = rules.foundations == masks.IN_SUIT
+    keys_of_foundations = (ranks + 1) ** position.deck.suits if in_suit else SETS_SLOTS
+    if math.prod(len(column) + 1 for column in position.columns) * keys_of_foundations > MOST_KEYS:
         raise InputError(f"{len(position.columns)} columns are too many for the search")
+    trimmer = _Trimmer(rules)
     weight = 1
-    bottoms = accessible = free = up = key = 0
-    kings_wait = True
+    bottoms = accessible = free = spaces = key = 0
+    fillable = rules.spaces != masks.NEVER
+    kings_wait = not fillable
+    up = (1 << 4 * ranks) - 1  # a suit that the deck does not have counts as complete
     for column in position.columns:
         under = 0
         for place, card in enumerate(column):
@@ -142,26 +160,40 @@ def layout_of(position: Position) -> tuple[Layout, tuple[int, int, int, int]]:
             if place:
                 dealt_support[card] = column[place - 1]
                 kings_wait &= card >> 2 != ranks - 1 or column[place - 1] >> 2 == ranks - 1
-            else:
+            elif not fillable:
                 bottoms |= 1 << card
             under |= 1 << card
-            depth, bared[card], loosened[card] = _bare(column, place)
+            depth, bared[card], loosened[card] = trimmer.bare(column, place)
             key_drop[card] = weight * (place + 1 - depth)
-        depth, now_bared, now_loose = _bare(column, len(column))
+            emptied[card] = depth == 0
+        up &= ~under
+        depth, now_bared, now_loose = trimmer.bare(column, len(column))
         accessible |= now_bared
         free |= now_loose
+        spaces += fillable and depth == 0
         key += weight * depth
         weight *= len(column) + 1
-    # A suit that the deck does not have counts as complete.
-    heights = [*position.foundations, *[ranks] * (4 - suits)]
-    for suit, height in enumerate(heights):
-        up |= ((1 << 4 * height) - 1) & EACH_RANK << suit
-    for suit in range(suits):
-        key_rise[suit] = weight
-        key += weight * position.foundations[suit]
-        weight *= ranks + 1
-    deck = (1 << 4 * ranks) - 1
+    up_weight = weight
+    up_sets = new_sets_table(SETS_SLOTS if not in_suit else 4)
+    key_rise = np.zeros(4, dtype=np.int64)
+    if in_suit:
+        for suit, height in enumerate(position.foundations):
+            key_rise[suit] = weight
+            key += weight * height
+            weight *= ranks + 1
+    else:
+        key += up_weight * int(set_number(up_sets, up))
+    if rules.worrying_back:
+        accessible |= up
     layout = Layout(
-        bared, loosened, below, key_drop, key_rise, dealt_support, bottoms, deck, ranks, kings_wait
+        cards=np.stack([bared, loosened, below, key_drop, emptied, dealt_support]),
+        key_rise=key_rise,
+        bottoms=bottoms,
+        deck=(1 << 4 * ranks) - 1,
+        ranks=ranks,
+        kings_wait=kings_wait,
+        rules=rules,
+        up_sets=up_sets,
+        up_weight=up_weight,
     )
-    return layout, (accessible, free, up, key)
+    return layout, (accessible, free, up, int(spaces), key)

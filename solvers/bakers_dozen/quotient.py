@@ -1,8 +1,9 @@
 """The exact search of Baker's Dozen, run: restarts, partial proofs, limits, real moves.
 
-It applies where columns are built regardless of suit, one card moves at a time, spaces stay empty
-and foundations go up in suit and are final: Baker's Dozen and Good Measure. It has three layers,
-each in a module that argues why it is right:
+It applies where columns are built regardless of suit, one card moves at a time, spaces stay empty,
+and foundations are final and go up rank by rank: Baker's Dozen, Good Measure and Spanish Patience.
+(Nothing in the argument asks how foundations go by suit; what is up is a part of the state.) It has
+three layers, each in a module that argues why it is right:
 
 1. `counts`: the game as counts of cards. Exhausting it proves a deal unwinnable.
 2. `frozen`: the counts, and which cards are frozen on what. Exhausting it is a proof, too; and any
@@ -18,10 +19,11 @@ from numpy.typing import NDArray
 from solvers.bakers_dozen import counts, explain, frozen, limits, realise, search, table, tableau
 from solvers.bakers_dozen.layout import board_of, layout_of, rule_tables
 from solvers.bakers_dozen.limits import Watch
+from solvers.bakers_dozen.relaxation import FACTOR, FIRST_SLOTS, Relaxation
 from solvers.bakers_dozen.solution import shortest_form
 from solvers.cards import RANK_LETTERS
 from solvers.games import TableauRules
-from solvers.outcome import Outcome, SolveResult
+from solvers.outcome import Limit, Outcome, SolveResult
 from solvers.positions import Move, Position
 
 IntArray = NDArray[np.int64]
@@ -37,30 +39,21 @@ PROOF_AFTER = 5_000
 COUNTS_PER_STATE = 10
 """Layer-1 states allowed in a slice for each of layer 2, which takes about ten times as long."""
 
-# Full at three quarters; the rest must hold what a search on its way back from the deepest level adds
-# without asking: at most one entry a level, and there are 2 * 52 + 2 levels.
-_FIRST_SLOTS = 1024
-_FACTOR = 4
 _MOST_PLAYED = 20_000
 
 
-def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
+def _new_search(relaxation: Relaxation, levels: int) -> search.Search:
     """An empty workspace with the first state in row 0."""
 
     def zeros(*shape: int) -> IntArray:
         return np.zeros(shape, dtype=np.int64)
 
-    def stack() -> counts.States:
-        return counts.States(zeros(levels), zeros(levels), zeros(levels), zeros(levels))
-
-    states = stack()
-    for array, value in zip(states, start, strict=True):
-        array[0] = value
-    most = counts.MOST_MOVES
+    states = np.zeros_like(relaxation.search.states)
+    states[0] = relaxation.start[0]
     return search.Search(
         states=states,
-        moves=zeros(levels, most),
-        scores=zeros(most),
+        moves=zeros(levels, counts.MOST_MOVES),
+        scores=zeros(counts.MOST_MOVES),
         listed=zeros(levels),
         next=zeros(levels),
         card=zeros(levels),
@@ -69,11 +62,11 @@ def _new_search(start: tuple[int, int, int, int], levels: int) -> search.Search:
         branch_next=zeros(levels),
         branch_end=zeros(levels),
         words=zeros(levels, 2),
-        branches=frozen.Branches(zeros(_FIRST_SLOTS), zeros(_FIRST_SLOTS, frozen.PAIRED_RANKS)),
-        counts=counts.CountsSearch(stack(), zeros(levels, most), zeros(most), zeros(levels), zeros(levels)),
-        counts_table=table.new_counts_table(_FIRST_SLOTS),
-        states_table=table.new_states_table(_FIRST_SLOTS),
-        pairings_table=table.new_pairings_table(_FIRST_SLOTS),
+        branches=frozen.Branches(zeros(FIRST_SLOTS), zeros(FIRST_SLOTS, frozen.PAIRED_RANKS)),
+        counts=relaxation.search,
+        counts_table=relaxation.table,
+        states_table=table.new_states_table(FIRST_SLOTS),
+        pairings_table=table.new_pairings_table(FIRST_SLOTS),
         registers=zeros(search.REGISTERS),
     )
 
@@ -83,16 +76,16 @@ class Quotient:
 
     def __init__(self, position: Position, rules: TableauRules, watch: Watch) -> None:
         self.position = position
-        self.rules = rules
         self.watch = watch
-        self.layout, self.start = layout_of(position)
-        # Each card is lifted once and dug at most once.
-        self.search = _new_search(self.start, levels=2 * position.deck.size + 2)
+        self.tables = rule_tables(rules, position.deck)
+        self.layout, self.start = layout_of(position, self.tables.codes)
+        levels = 2 * position.deck.size + 2  # each card is lifted once and dug at most once
+        self.relaxation = Relaxation(self.layout, self.start, levels)
+        self.search = _new_search(self.relaxation, levels)
 
     def run(self) -> SolveResult:
         """Search until a verdict or a limit."""
-        verdict = self._judge_counts()
-        if verdict == counts.DEAD:
+        if self._counts_refute():
             return self._result(
                 Outcome.UNWINNABLE,
                 "counts exhausted",
@@ -128,29 +121,19 @@ class Quotient:
 
     def _by_layer(self) -> tuple[int, int]:
         registers = self.search.registers
-        return int(registers[search.VISITED_COUNTS]), int(registers[search.VISITED])
+        return self.relaxation.visited + int(registers[search.VISITED_COUNTS]), int(registers[search.VISITED])
 
     def _visited(self) -> int:
         return sum(self._by_layer())
 
-    def _judge_counts(self) -> int:
-        """Layer 1 from the start: DEAD, ALIVE, or UNKNOWN at a limit."""
-        registers = self.search.registers
-        while self.watch.may_go_on(self._visited()):
-            registers[search.LEFT_COUNTS] = self.watch.grant(COUNTS_PER_STATE * limits.SLICE, self._visited())
-            verdict = counts.counts_verdict(
-                self.layout,
-                self.search.counts,
-                self.search.states,
-                0,
-                self.search.counts_table,
-                registers[search.LEFT_COUNTS :],
-            )
-            if verdict != counts.UNKNOWN:
-                return int(verdict)
-            if not table.has_room(self.search.counts_table):
-                self._grow(search.COUNTS_FULL)
-        return counts.UNKNOWN
+    def _counts_refute(self) -> bool:
+        """Layer 1 from the start, to the end unless a limit is met."""
+        verdict = counts.UNKNOWN
+        while verdict == counts.UNKNOWN and self.watch.may_go_on(self._visited()):
+            allowance = self.watch.grant(COUNTS_PER_STATE * limits.SLICE, self._visited())
+            verdict = self.relaxation.judge(allowance, self.watch)
+        self.search = self.search._replace(counts_table=self.relaxation.table)
+        return verdict == counts.DEAD
 
     def _search(self, tracked: int, allowance: int, turn: int) -> int:
         """Layer 2 from the root, as far as the allowance goes: WON, LOST or PAUSED."""
@@ -175,35 +158,34 @@ class Quotient:
         """Replace the array that is full by a larger one, unless that breaks the memory limit."""
         work = self.search
         if status == search.COUNTS_FULL:
-            room = work.counts_table
-            wanted = 8 * _FACTOR * room.size
-        elif status == search.STATES_FULL:
+            self.relaxation.grow(self._bytes() - work.counts_table.nbytes, self.watch)
+            self.search = work._replace(counts_table=self.relaxation.table)
+            return
+        if status == search.STATES_FULL:
             room = work.states_table
-            wanted = 8 * _FACTOR * room.size
+            wanted = 8 * FACTOR * room.size
         elif status == search.PAIRINGS_FULL:
             room = work.pairings_table.slots
-            wanted = 8 * 7 * _FACTOR * room.size
+            wanted = 8 * 7 * FACTOR * room.size
+            if FACTOR * room.size > table.MOST_VECTORS:
+                self.watch.stopped_by = Limit.MEMORY
         else:
             room = work.branches.frozen
-            wanted = 8 * (1 + frozen.PAIRED_RANKS) * _FACTOR * room.size
+            wanted = 8 * (1 + frozen.PAIRED_RANKS) * FACTOR * room.size
         if not self.watch.may_have(self._bytes() + wanted):
             return
-        if status == search.COUNTS_FULL:
-            larger = table.new_counts_table(_FACTOR * (room.size - 1))
-            table.grow_counts_table(room, larger)
-            self.search = work._replace(counts_table=larger)
-        elif status == search.STATES_FULL:
-            larger = table.new_states_table(_FACTOR * (room.size - 1) // 2)
+        if status == search.STATES_FULL:
+            larger = table.new_states_table(FACTOR * (room.size - 1) // 2)
             table.grow_states_table(room, larger)
             self.search = work._replace(states_table=larger)
         elif status == search.PAIRINGS_FULL:
-            pairings = table.new_pairings_table(_FACTOR * (room.size - 1))
+            pairings = table.new_pairings_table(FACTOR * (room.size - 1))
             table.grow_pairings_table(work.pairings_table, pairings)
             self.search = work._replace(pairings_table=pairings)
         else:
             branches = frozen.Branches(
-                np.zeros(_FACTOR * room.size, dtype=np.int64),
-                np.zeros((_FACTOR * room.size, frozen.PAIRED_RANKS), dtype=np.int64),
+                np.zeros(FACTOR * room.size, dtype=np.int64),
+                np.zeros((FACTOR * room.size, frozen.PAIRED_RANKS), dtype=np.int64),
             )
             branches.frozen[: room.size] = work.branches.frozen
             branches.pairings[: room.size] = work.branches.pairings
@@ -216,13 +198,14 @@ class Quotient:
 
     def _moves(self) -> tuple[Move, ...]:
         """The plan on the search's stack as moves of real cards."""
-        chosen = np.empty((self.search.states.key.size, 52), dtype=np.int64)
+        chosen = np.empty((self.search.states.shape[0], 52), dtype=np.int64)
         realise.choose_supports(self.layout, self.search, chosen)
         listed = tableau.MoveList(np.empty((_MOST_PLAYED, 2), dtype=np.int64), np.zeros(1, dtype=np.int64))
-        tables = rule_tables(self.rules, self.position.deck)
-        if not realise.realise(self.layout, tables, self.search, board_of(self.position), chosen, listed):
+        if not realise.realise(
+            self.layout, self.tables, self.search, board_of(self.position), chosen, listed
+        ):
             raise AssertionError(f"the plan for this position cannot be played:\n{self.position}")
-        return shortest_form(self.position, tables, listed)
+        return shortest_form(self.position, self.tables, listed)
 
     def _plan(self) -> tuple[str, ...]:
         work = self.search

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.counts import (
     DEAD,
+    KEY,
     UNKNOWN,
     CountsSearch,
     Layout,
@@ -108,7 +109,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
         search.listed[level] = list_moves(layout, states, level, moves)
         return 1
     number = pairings_id(search.pairings_table, search.branches.pairings[row], registers[TRACKED])
-    first = states.key[level] | (number >> 12) << 46
+    first = states[level, KEY] | (number >> 12) << 50
     second = search.branches.frozen[row] | (number & 4095) << 52
     if states_table_has(search.states_table, first, second):
         return 0
@@ -176,7 +177,8 @@ def advance(layout: Layout, search: Search) -> int:
                 layout, search.counts, states, level + 1, search.counts_table, registers[LEFT_COUNTS:]
             )
             if verdict == UNKNOWN:
-                status = PAUSED if has_room(search.counts_table) else COUNTS_FULL
+                full = not (has_room(search.counts_table) and has_room(layout.up_sets))
+                status = COUNTS_FULL if full else PAUSED
                 break
             if verdict != DEAD:
                 start = search.base[level]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.bakers_dozen import tableau
+from solvers.bakers_dozen import masks, tableau
 from solvers.bakers_dozen.layout import board_of
 from solvers.positions import FOUNDATION, Move, Position
 
@@ -25,5 +25,5 @@ def shortest_form(
     tableau.shorten(tables, board_of(position), board_of(position), board_of(position), listed)
     named = np.empty((int(listed.length[0]), 4), dtype=np.int64)
     tableau.real_moves(board_of(position), listed, named)
-    named[named == tableau.NOTHING] = FOUNDATION
+    named[named == masks.NOTHING] = FOUNDATION
     return tuple(map(Move._make, named.tolist()))

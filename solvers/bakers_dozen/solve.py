@@ -68,6 +68,6 @@ def quotient_applies(rules: TableauRules) -> bool:
         rules.building is Building.ANY_SUIT
         and rules.spaces is Spaces.NEVER
         and rules.groups is Groups.ONE_CARD
-        and rules.foundations is Foundations.IN_SUIT
+        and rules.foundations is not Foundations.DIAL
         and not rules.worrying_back
     )

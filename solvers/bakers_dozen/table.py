@@ -131,11 +131,15 @@ def grow_states_table(table: IntArray, larger: IntArray) -> None:
             states_table_insert(larger, table[slot] - 1, table[slot + 1])
 
 
+MOST_VECTORS = 1 << 24
+"""Numbers of vectors stay below this."""
+
+
 class PairingsTable(NamedTuple):
     """Numbers for vectors of pairing masks, given in the order in which they are met.
 
     A number stands for exactly one vector, so a key that holds the number is as exact as one that
-    holds the vector; and it is 30 bits where the vector is 288.
+    holds the vector; and it is 24 bits where the vector is 288 (`MOST_VECTORS`).
     """
 
     slots: IntArray  # (1 + slots,): element 0 counts the vectors; a slot is a number + 1, or 0
@@ -193,3 +197,28 @@ def grow_pairings_table(table: PairingsTable, larger: PairingsTable) -> None:
     """Copy every vector of `table` into the empty table `larger`, with its number."""
     for number in range(table.slots[0]):
         _vector_number(larger, table.vectors[number])
+
+
+SETS_SLOTS = 1 << 18
+"""Slots of a table of sets. It never grows, since a set's number is its slot."""
+
+
+def new_sets_table(slots: int = SETS_SLOTS) -> IntArray:
+    """Empty table of sets (masks below 2**62), one word a slot; element 0 counts them."""
+    return np.zeros(slots + 1, dtype=np.int64)
+
+
+@njit
+def set_number(table: IntArray, mask: int) -> int:
+    """Number of a set, the same each time, below the number of slots; a new one if it was not met before."""
+    last = table.size - 2
+    slot = scatter(mask) & last
+    while True:
+        word = table[1 + slot]
+        if word == mask + 1:
+            return slot
+        if word == 0:
+            table[1 + slot] = mask + 1
+            table[0] += 1
+            return slot
+        slot = (slot + 1) & last

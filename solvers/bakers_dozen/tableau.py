@@ -19,37 +19,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import EACH_RANK, any_by_rank, bit_index, count_by_rank
+from solvers.bakers_dozen.masks import ANY, DIAL, KINGS, NOTHING, SINGLE_CARD, RuleCodes, bit_index, next_up
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
 
 SPACE, UP = 52, 53
-"""Targets of a move that are no cards; also what a card lies on at the bottom of a column, or when it is up."""
-NOTHING = -1
-"""What lies on a card with nothing on it; the column of a card that is up."""
-
-IN_SUIT, ALTERNATE_COLOURS, ANY_SUIT, DIAL = range(4)
-NEVER, KINGS, SINGLE_CARD, ANY = range(4)
+"""Targets that are no cards; also what a card lies on at the bottom of a column, or when it is up."""
 
 _CARDS_A_WORD = 18
 _ON_DEALT, _AT_BOTTOM, _ON_FOUNDATION = 4, 5, 6
-_RED, _BLACK = 0b0110, 0b1001
 
 
 class RuleTables(NamedTuple):
-    """The rules of a game for a deck, as numbers and masks (bit ``card code``)."""
+    """The rules of a game, played with a deck. Masks have bit ``card code`` set."""
 
-    supports: IntArray  # (52,), the cards that each may lie on
+    codes: RuleCodes
+    supports: IntArray  # (52,), mask of the cards that each may lie on
     before: IntArray  # (52,), the card that must be up before it, NOTHING if it begins; in suit and dial
     after: IntArray  # (52,), the card that goes up on it, NOTHING if none; in suit and dial
-    foundations: int
-    spaces: int
-    sequences: bool  # whether they move as one
-    worrying_back: bool
-    first_up: int  # cards that are never taken from a foundation
-    deck: int
-    ranks: int
+    first_up: int  # mask of the cards that are never taken from a foundation
 
 
 class Board(NamedTuple):
@@ -57,7 +46,7 @@ class Board(NamedTuple):
 
     under: IntArray  # (52,), the card that each lies on, SPACE or UP
     over: IntArray  # (52,), the card on it, or NOTHING
-    column_of: IntArray  # (52,)
+    column_of: IntArray  # (52,), NOTHING for a card that is up
     tops: IntArray  # (columns,), the top card of each, or NOTHING
     masks: IntArray  # (2,): cards that are up; top cards
     empty: IntArray  # (1,): empty columns
@@ -96,54 +85,18 @@ def write_key(board: Board, cards: int) -> None:
 
 
 @njit
-def next_up(rules: RuleTables, up: int) -> int:
-    """Mask of the cards that may go to a foundation, given those that are up.
-
-    In suit: the next of each suit. Built in alternate colours there are, for each rank and colour, as
-    many places as foundations whose top is of the rank below and the other colour; those are the cards up of that
-    rank and colour, less those of this one already put on them. In any suit likewise, without the colour.
-    """
-    if rules.foundations == IN_SUIT:
-        return (up << 4 | 15) & ~up & rules.deck
-    if rules.foundations == DIAL:
-        fit = 0
-        left = rules.deck & ~up
-        while left:
-            bit = left & -left
-            left ^= bit
-            if (up >> rules.before[bit_index(bit)]) & 1:
-                fit |= bit
-        return fit
-    if rules.foundations == ANY_SUIT:
-        # Where the rank below has more cards up, bit 3 of 7 + (more) - (fewer) is set.
-        counts = count_by_rank(up)
-        more = (7 * EACH_RANK + (counts << 4) - counts) >> 3 & EACH_RANK
-        return (more * 15 | 15) & ~up & rules.deck
-    red_one = (up >> 1 | up >> 2) & EACH_RANK
-    red_both = (up >> 1 & up >> 2) & EACH_RANK
-    black_one = (up | up >> 3) & EACH_RANK
-    black_both = (up & up >> 3) & EACH_RANK
-    red = (black_one << 4 & ~red_one) | (black_both << 4 & ~red_both)
-    black = (red_one << 4 & ~black_one) | (red_both << 4 & ~black_both)
-    return (red * _RED | black * _BLACK | 15) & ~up & rules.deck
-
-
-@njit
-def safe_up(rules: RuleTables, board: Board) -> int:
-    """A top card that can go up at once without loss, or NOTHING.
-
-    Let all cards of rank up to h be up. A card of rank h + 1 is next on a foundation, and nothing can come to lie on
-    it that is not up: it is no use below. Which of two foundations of one height takes it, or which of two cards
-    that fit goes first, makes no difference: all of them get there. In suit, rank h + 2 is safe too: the only cards that could
-    lie on it are of rank h + 1, which can go up instead. (On the dial ranks do not go up in order: nothing is safe.)
-    """
-    if rules.foundations == DIAL:
-        return NOTHING
-    up = board.masks[0]
-    lowest = bit_index(~up & (up + 1)) >> 2
-    span = 8 if rules.foundations == IN_SUIT else 4
-    safe = next_up(rules, up) & board.masks[1] & ((1 << (4 * lowest + span)) - 1)
-    return bit_index(safe & -safe) if safe else NOTHING
+def fit_foundations(rules: RuleTables, up: int) -> int:
+    """Mask of the cards that may go to a foundation, given those that are up."""
+    if rules.codes.foundations != DIAL:
+        return next_up(rules.codes, up)
+    fit = 0
+    left = rules.codes.deck & ~up
+    while left:
+        bit = left & -left
+        left ^= bit
+        if (up >> rules.before[bit_index(bit)]) & 1:
+            fit |= bit
+    return fit
 
 
 @njit
@@ -205,9 +158,9 @@ def sequence_length(rules: RuleTables, board: Board, card: int) -> int:
 @njit
 def may_fill(rules: RuleTables, card: int, count: int) -> bool:
     """Whether `count` cards, `card` the lowest, may go into a space."""
-    if rules.spaces == KINGS:
-        return bool(card >> 2 == rules.ranks - 1)
-    return rules.spaces == ANY or (rules.spaces == SINGLE_CARD and count == 1)
+    if rules.codes.spaces == KINGS:
+        return bool(card >> 2 == rules.codes.ranks - 1)
+    return rules.codes.spaces == ANY or (rules.codes.spaces == SINGLE_CARD and count == 1)
 
 
 @njit
@@ -216,7 +169,7 @@ def is_legal(rules: RuleTables, board: Board, card: int, target: int) -> bool:
     under = board.under[card]
     up = board.masks[0]
     if under == UP:
-        if not rules.worrying_back or target == UP or rules.first_up >> card & 1:
+        if not rules.codes.worrying_back or target == UP or rules.first_up >> card & 1:
             return False
         after = rules.after[card]
         if after != NOTHING and up >> after & 1:
@@ -224,10 +177,10 @@ def is_legal(rules: RuleTables, board: Board, card: int, target: int) -> bool:
         count = 1
     else:
         count = sequence_length(rules, board, card)
-        if count == 0 or (count > 1 and (target == UP or not rules.sequences)):
+        if count == 0 or (count > 1 and (target == UP or not rules.codes.sequences)):
             return False
     if target == UP:
-        return bool(next_up(rules, up) >> card & 1)
+        return bool(fit_foundations(rules, up) >> card & 1)
     if target == SPACE:
         return board.empty[0] > 0 and under != SPACE and may_fill(rules, card, count)
     return bool(target != under and board.masks[1] & rules.supports[card] & (1 << target))
@@ -261,7 +214,7 @@ def _plays_on(rules: RuleTables, board: Board, listed: MoveList, start: int, wit
             if not is_legal(rules, board, card, target):
                 return False
             put(board, card, target)
-    return bool(board.masks[0] == rules.deck)
+    return bool(board.masks[0] == rules.codes.deck)
 
 
 @njit

@@ -1,14 +1,22 @@
-"""The search over real moves, run: restarts, limits, the moves found."""
+"""The search over real moves, run: restarts, limits, the moves found; and proofs by counting.
+
+Real moves alone seldom prove that a deal cannot be won, since there are too many of them. In between the
+runs, layer 1 (`solvers.bakers_dozen.counts`) is given as many states: its counts leave out what lies on what, and
+building regardless of suit allows more than red on black or in suit, so what it refutes is lost in
+every game but one. (On the dial foundations do not go up rank by rank, which the counts are made for.)
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen import general, limits, tableau
-from solvers.bakers_dozen.layout import board_of, rule_tables
+from solvers.bakers_dozen import counts, general, limits, tableau
+from solvers.bakers_dozen.layout import board_of, layout_of, rule_tables
 from solvers.bakers_dozen.limits import Watch
+from solvers.bakers_dozen.relaxation import Relaxation
 from solvers.bakers_dozen.solution import shortest_form
+from solvers.foundations import Foundations
 from solvers.games import TableauRules
 from solvers.outcome import Outcome, SolveResult
 from solvers.positions import Move, Position
@@ -37,6 +45,11 @@ class Walker:
         def zeros(*shape: int) -> NDArray[np.int64]:
             return np.zeros(shape, dtype=np.int64)
 
+        self.relaxation: Relaxation | None = None
+        self.may_refute = True
+        if rules.foundations is not Foundations.DIAL:
+            layout, start = layout_of(position, self.tables.codes)
+            self.relaxation = Relaxation(layout, start, levels=2 * position.deck.size + 2)
         self.work = general.Walk(
             moves=zeros(_LEVELS, general.MOST_MOVES),
             scores=zeros(general.MOST_MOVES),
@@ -56,12 +69,32 @@ class Walker:
                 return self._result(Outcome.WINNABLE, "", self._moves())
             if status == general.LOST:
                 return self._result(Outcome.UNWINNABLE, "real moves exhausted")
+            if self._counts_refute(int(allowance)):
+                return self._result(Outcome.UNWINNABLE, "counts exhausted")
             allowance *= GROWTH
             turn += 1
         return self._result(Outcome.UNDECIDED, str(self.watch.stopped_by))
 
     def _visited(self) -> int:
-        return int(self.work.registers[general.VISITED])
+        by_counts = self.relaxation.visited if self.relaxation is not None else 0
+        return int(self.work.registers[general.VISITED]) + by_counts
+
+    def _counts_refute(self, allowance: int) -> bool:
+        """Whether the counts prove the deal unwinnable; asked no more once they are seen not to."""
+        while (
+            self.relaxation is not None
+            and self.may_refute
+            and allowance > 0
+            and self.watch.may_go_on(self._visited())
+        ):
+            granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
+            allowance -= granted
+            verdict = self.relaxation.judge(granted, self.watch)
+            if verdict == counts.DEAD:
+                return True
+            if verdict == counts.ALIVE:
+                self.may_refute = False
+        return False
 
     def _search(self, allowance: int, turn: int) -> int:
         """Walk from the start as far as the allowance goes: WON, LOST, GAVE_UP or PAUSED."""

@@ -1,0 +1,112 @@
+"""Cards and rules as bit masks: what the kernels of every search share.
+
+A mask is an integer with bit ``card code`` set for each card; the four cards of a rank are four bits
+side by side. "By rank" means a number in each of those groups of four.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.compilation import njit
+
+IntArray = NDArray[np.int64]
+
+IN_SUIT, ALTERNATE_COLOURS, ANY_SUIT, DIAL = range(4)
+NEVER, KINGS, SINGLE_CARD, ANY = range(4)
+
+NOTHING = -1
+"""No card."""
+
+EACH_RANK = 0x1111111111111
+"""The lowest bit of each rank."""
+_ONES = 0x5555555555555
+_TWOS = 0x3333333333333
+_RED, _BLACK = 0b0110, 0b1001
+
+# 2 is a primitive root of 67, so the powers of two up to 2**62 differ modulo 67.
+_BIT_INDEX = np.zeros(67, dtype=np.int64)
+for _index in range(62):
+    _BIT_INDEX[(1 << _index) % 67] = _index
+
+
+class RuleCodes(NamedTuple):
+    """The rules of a game for a deck, as numbers."""
+
+    foundations: int
+    spaces: int
+    sequences: bool  # whether they move as one
+    worrying_back: bool
+    deck: int  # mask of all cards of these ranks; those of absent suits count as up
+    ranks: int
+
+
+@njit
+def bit_index(bit: int) -> int:
+    """Number of the one bit that is set, below 62."""
+    return int(_BIT_INDEX[bit % 67])
+
+
+@njit
+def count_by_rank(mask: int) -> int:
+    """Number of cards of each rank in a mask, four bits a rank (rank 1 lowest)."""
+    pairs = mask - ((mask >> 1) & _ONES)
+    return (pairs & _TWOS) + ((pairs >> 2) & _TWOS)
+
+
+@njit
+def any_by_rank(nibbles: int) -> int:
+    """Lowest bit of each rank whose four bits are not all 0."""
+    return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & EACH_RANK
+
+
+@njit
+def _next_up_otherwise(rules: RuleCodes, up: int) -> int:
+    """Return `next_up` where foundations are not built in suit."""
+    if rules.foundations == ANY_SUIT:
+        # Where the rank below has more cards up, bit 3 of 7 + (more) - (fewer) is set.
+        counts = count_by_rank(up)
+        more = (7 * EACH_RANK + (counts << 4) - counts) >> 3 & EACH_RANK
+        return (more * 15 | 15) & ~up & rules.deck
+    red_one = (up >> 1 | up >> 2) & EACH_RANK
+    red_both = (up >> 1 & up >> 2) & EACH_RANK
+    black_one = (up | up >> 3) & EACH_RANK
+    black_both = (up & up >> 3) & EACH_RANK
+    red = (black_one << 4 & ~red_one) | (black_both << 4 & ~red_both)
+    black = (red_one << 4 & ~black_one) | (red_both << 4 & ~black_both)
+    return (red * _RED | black * _BLACK | 15) & ~up & rules.deck
+
+
+# Inlined by Numba itself: handing the rules to a function costs more than the usual case does.
+@njit(inline="always")
+def next_up(rules: RuleCodes, up: int) -> int:
+    """Mask of the cards that may go to a foundation, given those that are up.
+
+    In suit: the next of each suit. Built in alternate colours there are, for each rank and colour, as
+    many places as foundations whose top is of the rank below and the other colour: the cards up of
+    that rank and colour, less those of this one already put on them. In any suit likewise, without
+    the colour.
+    """
+    if rules.foundations == IN_SUIT:
+        return (up << 4 | 15) & ~up & rules.deck
+    return _next_up_otherwise(rules, up)
+
+
+@njit
+def safe_ups(rules: RuleCodes, up: int, bare: int) -> int:
+    """Mask of the cards of `bare` that can go up at once without loss.
+
+    Let all cards of rank up to h be up. A card of rank h + 1 is next on a foundation, and nothing
+    that is not up can come to lie on it: it is no use below. Which of two foundations of one height
+    takes it, or which of two cards that fit goes first, makes no difference: all of them get there.
+    In suit, rank h + 2 is safe too: the only cards that could lie on it are of rank h + 1, which can
+    go up instead. On the dial ranks do not go up in order, and nothing is safe.
+    """
+    if rules.foundations == DIAL:
+        return 0
+    lowest = bit_index(~up & (up + 1)) >> 2
+    span = 8 if rules.foundations == IN_SUIT else 4
+    return next_up(rules, up) & bare & ((1 << (4 * lowest + span)) - 1)
