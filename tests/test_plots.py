@@ -86,6 +86,9 @@ def test_differences_are_in_points_and_show_zero() -> None:
     assert list(zero.get_xdata()) == [0, 0]
     assert list(dots.get_xdata()) == [12.5, 25]
     assert texts(axes) == ["+12.50", "+25.00"]
+    axes = axes_of(plot_differences(["x"], [0.125], [0.0625], [0.5], at_most=[0.25]))
+    assert segments(axes, 1) == [(0, 12.5, 25)]
+    assert texts(axes) == ["+12.50 to +25.00"]
     assert axes.get_xlim()[0] < 0
     assert "percentage points" in axes.get_xlabel()
 

@@ -83,7 +83,7 @@ def print_style() -> Iterator[None]:
             "axes.spines.top": False,
             "axes.titlelocation": "left",
             "axes.titlesize": 10,
-            "figure.dpi": 110,
+            "figure.dpi": 96,
             "font.size": 9,
             "grid.color": "0.9",
             "grid.linewidth": 0.6,
@@ -167,6 +167,7 @@ def plot_differences(
     lows: Sequence[float],
     highs: Sequence[float],
     *,
+    at_most: Sequence[float] | None = None,
     axis: str = "difference in deals won",
 ) -> Figure:
     """Draw a row for each difference of two shares with its interval, and a line where there is none.
@@ -178,6 +179,9 @@ def plot_differences(
     differences, lows, highs : sequence of float
         Each difference, between -1 and 1, and the ends of its interval
         (`solvers.studies.proportion.paired_difference`).
+    at_most : sequence of float, optional
+        Where undecided deals leave the differences open, what they are at most; `differences` is then what
+        they are at least.
     axis : str
         What is compared.
 
@@ -191,15 +195,16 @@ def plot_differences(
     InputError
         If the sequences differ in length or are empty.
     """
-    _check_lengths(labels=labels, differences=differences, lows=lows, highs=highs)
+    most = differences if at_most is None else at_most
+    _check_lengths(labels=labels, differences=differences, at_most=most, lows=lows, highs=highs)
     rows = [
-        _Row(label, Interval(100 * value, 100 * value), Interval(100 * low, 100 * high))
-        for label, value, low, high in zip(labels, differences, lows, highs, strict=True)
+        _Row(label, Interval(100 * least, 100 * greatest), Interval(100 * low, 100 * high))
+        for label, least, greatest, low, high in zip(labels, differences, most, lows, highs, strict=True)
     ]
     with print_style():
         axes = _rows_axes(rows)
         axes.axvline(0, color=GREY, linewidth=0.8)
-        _draw_rows(axes, rows, [f"{row.counted.low:+.2f}" for row in rows])
+        _draw_rows(axes, rows, [_difference_text(row) for row in rows])
         ends = [end for row in rows for end in row.interval]
         axes.set_xlim(*_with_margin(min(0.0, *ends), max(0.0, *ends)))
         axes.set_xlabel(f"{axis} (percentage points)")
@@ -311,6 +316,11 @@ def _share_text(row: _Row) -> str:
     if row.counted.low != row.counted.high:
         return row.interval.percent(decimals)
     return f"{100 * row.counted.low:.{decimals}f} %  ({row.interval.percent(decimals)})"
+
+
+def _difference_text(row: _Row) -> str:
+    least, greatest = row.counted
+    return f"{least:+.2f}" if least == greatest else f"{least:+.2f} to {greatest:+.2f}"
 
 
 def _with_margin(low: float, high: float) -> tuple[float, float]:
