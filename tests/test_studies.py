@@ -157,6 +157,23 @@ def test_clock_deals_are_those_that_can_be_shown(tmp_path: Path) -> None:
     assert 0 < (frame["outcome"] == "winnable").sum() < 60
 
 
+def test_rules_of_a_file_are_studied_as_they_are(tmp_path: Path) -> None:
+    rules = tmp_path / "ten-columns.json"
+    rules.write_text('{"columns": 10, "column_cards": 5, "aces_out": 2}')
+    plan = plan_study(str(rules), "random:7/0-3")
+    run_study(plan, tmp_path / "study")
+    manifest = read_json(tmp_path / "study" / "manifest.json")
+    assert manifest["parameters"]["game"] == "ten-columns"
+    assert manifest["parameters"]["rules"]["aces_out"] == 2
+    assert manifest["command"].startswith(f"patience study {rules} random:7/0-3 --out")
+    run_study(plan_study("good-measure", "random:7/0-3"), tmp_path / "same")
+    columns = ["source", "outcome", "states", "moves"]
+    assert read_study(tmp_path / "study")[columns].equals(read_study(tmp_path / "same")[columns])
+    rules.write_text('{"columns": 12, "column_cards": 4, "aces_out": 4}')
+    with pytest.raises(InputError, match="another study: rules is"):
+        run_study(plan_study(str(rules), "random:7/0-3"), tmp_path / "study")
+
+
 def test_state_limit_leaves_deals_undecided(tmp_path: Path) -> None:
     plan = plan_study("bakers-dozen", "pysolfc:1-12", limits=Limits(states=150), block=5)
     summary = run_study(plan, tmp_path / "study")

@@ -13,7 +13,7 @@ from solvers.clock.policies import find_variant
 from solvers.clock.rules import play
 from solvers.deals import load_deal
 from solvers.errors import InputError
-from solvers.games import BAKERS_DOZEN, Rules, TableauRules
+from solvers.games import Rules, TableauRules
 from solvers.outcome import Limit, Outcome, SolveResult
 from solvers.streams import draw_below, stream_key
 
@@ -29,14 +29,12 @@ def check_game(game: Rules, policy: str | None) -> str | None:
     Raises
     ------
     InputError
-        If there is no such policy, or no solver for the game.
+        If there is no such policy.
     """
     if not isinstance(game, TableauRules):
         return find_variant(game.name, policy).policy
     if policy is not None:
         raise InputError(f"{game.name} is decided for the best of play: it takes no policy")
-    if game != BAKERS_DOZEN:
-        raise InputError(f"no solver for {game.name} yet")
     return None
 
 
@@ -63,7 +61,7 @@ def judge(game: Rules, source: str, kings: Kings | None, limits: Limits, policy:
     """
     position = load_deal(game, source, kings).position
     if isinstance(game, TableauRules):
-        result = solve(position, limits)
+        result = solve(position, limits, rules=game)
         if result.reason == Limit.INTERRUPTED:
             raise KeyboardInterrupt
         return result

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solvers.bakers_dozen.solve import Limits
 from solvers.deals import load_deal
 from solvers.errors import InputError
-from solvers.games import Family, Kings, find_game
+from solvers.games import GAMES, Family, Kings, Rules, find_game
 from solvers.outcome import Outcome
 from solvers.sources import DealRange, parse_range
 from solvers.studies.judge import check_game, judge
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DealStudy", "plan_study", "read_study"]
 
-BLOCKS = {Family.CLOCK: 5_000, Family.BAKERS_DOZEN: 200}
-"""Deals in a block: about half a second's work."""
+BLOCKS = {Family.CLOCK: 5_000, Family.BAKERS_DOZEN: 50}
+"""Deals in a block: a fraction of a second's work, or a minute's in the slowest games."""
 CI_DECIMALS = 8
 
 
@@ -39,7 +39,7 @@ class DealStudy:
 
     Parameters
     ----------
-    game : str
+    game : Rules
     deals : DealRange
     kings : Kings or None
         How Kings are moved to the bottom.
@@ -51,7 +51,7 @@ class DealStudy:
         Deals in a block: what each worker loses at most when the study is killed.
     """
 
-    game: str
+    game: Rules
     deals: DealRange
     kings: Kings | None
     policy: str | None
@@ -71,7 +71,8 @@ class DealStudy:
     def parameters(self) -> dict[str, Any]:
         """All that the rows depend on."""
         return {
-            "game": self.game,
+            "game": self.game.name,
+            "rules": _settings(self.game),
             "range": str(self.deals),
             "kings": self.kings and str(self.kings),
             "policy": self.policy,
@@ -81,7 +82,8 @@ class DealStudy:
 
     def command(self, out: str) -> list[str]:
         """Words of the command that runs this study."""
-        words = ["patience", "study", self.game, str(self.deals), "--out", out]
+        game = self.game.name if self.game.name in GAMES else self.game.source  # the file of its rules
+        words = ["patience", "study", game, str(self.deals), "--out", out]
         if self.kings is not None:
             words += ["--kings", str(self.kings)]
         if self.policy is not None:
@@ -105,10 +107,9 @@ class DealStudy:
 
     def decide(self, sources: Sequence[str]) -> Columns:
         """Decide deals, a row each."""
-        rules = find_game(self.game)
         columns: Columns = {name: [] for name in self.fields()}
         for source in sources:
-            result = judge(rules, source, self.kings, self.limits, self.policy)
+            result = judge(self.game, source, self.kings, self.limits, self.policy)
             row = (
                 source,
                 str(result.outcome),
@@ -134,7 +135,7 @@ class DealStudy:
         """Sum up: how many of each outcome, and the share that can be won."""
         won, undecided, deals = tally[Outcome.WINNABLE], tally[Outcome.UNDECIDED], tally.total()
         return {
-            "game": self.game,
+            "game": self.game.name,
             "range": str(self.deals),
             "deals": deals,
             "winnable": won,
@@ -147,7 +148,7 @@ class DealStudy:
 
 
 def plan_study(
-    game: str,
+    game: Rules | str,
     deals: DealRange | str,
     *,
     kings: Kings | str | None = None,
@@ -159,7 +160,8 @@ def plan_study(
 
     Parameters
     ----------
-    game : str
+    game : Rules or str
+        Or its name, or a file of rules.
     deals : DealRange or str
         As `solvers.sources.parse_range` reads it: ``pysolfc:1-1000``, ``random:7/0-999999``.
     kings : {"slide", "swap", "as-dealt"}, optional
@@ -181,14 +183,14 @@ def plan_study(
     InputError
         If any of these does not exist, or there is a time limit.
     """
-    rules = find_game(game)
+    rules = find_game(game) if isinstance(game, str) else game
     chosen = parse_range(deals) if isinstance(deals, str) else deals
     if limits is not None and limits.seconds is not None:
         raise InputError("a study takes no time limit: what it finds would depend on the machine")
     if block is not None and block < 1:
         raise InputError(f"a block has at least one deal, not {block}")
     return DealStudy(
-        rules.name,
+        rules,
         chosen,
         # Settled here, so that the manifest says which it was.
         load_deal(rules, chosen[0], kings).kings,
@@ -196,6 +198,13 @@ def plan_study(
         limits or Limits(),
         block or BLOCKS[rules.family],
     )
+
+
+def _settings(game: Rules) -> dict[str, Any]:
+    """The rules of a game, without its texts."""
+    texts = ("name", "title", "family", "sentence", "source", "also_called", "kings", "numbered_kings")
+    values = {field.name: getattr(game, field.name) for field in fields(game) if field.name not in texts}
+    return {name: str(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 def read_study(directory: Path | str) -> pd.DataFrame:
