@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -69,6 +69,7 @@ def test_no_deal_says_nothing() -> None:
     assert mcnemar_test(0, 0) == 1.0
 
 
+@settings(deadline=None)  # scipy is loaded in the first call
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 300), st.sampled_from(METHODS))
 def test_interval_is_inside_and_holds_all_shares_possible(
     won: int, lost: int, undecided: int, method: Method
@@ -95,6 +96,7 @@ def test_coverage(share: float) -> None:
         assert least <= inside <= 0.995
 
 
+@settings(deadline=None)  # scipy is loaded in the first call
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 8))
 def test_rounding_goes_outward_once(one: float, other: float, decimals: int) -> None:
     interval = Interval(min(one, other), max(one, other))
@@ -126,6 +128,7 @@ def test_mcnemar_is_two_tails_of_a_fair_coin() -> None:
     assert mcnemar_test(6, 6) == 1.0
 
 
+@settings(deadline=None)  # scipy is loaded in the first call
 @given(*[st.integers(0, 12)] * 2, *[st.integers(0, 6)] * 2)
 def test_undecided_pairs_count_at_their_worst(first: int, second: int, open_1: int, open_2: int) -> None:
     worst = max(
