@@ -34,6 +34,7 @@ for _command, _examples in (
     (clock.simulate, "patience simulate clock --games 10000000 --seed 7"),
     (clock.exact, "patience exact clock"),
     (studies.study, "patience study bakers-dozen random:7/0-9999 --out bakers-dozen-7"),
+    (studies.compare, "patience compare bakers-dozen bakers-dozen-fill --deals random:7/0-999"),
 ):
     app.command(epilog=f"Example: {_examples}")(_command)
 

@@ -1,12 +1,14 @@
-"""``patience study``: every deal of a range, by many workers, kept as it goes."""
+"""``patience study`` and ``patience compare``: every deal of a range, by many workers, kept as it goes."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,9 +27,12 @@ from solvers.errors import InputError
 
 if TYPE_CHECKING:
     from solvers.bakers_dozen.solve import Limits
+    from solvers.studies.compare import GamesCompared
     from solvers.studies.plan import Plan, Progress
+    from solvers.studies.verdicts import DealStudy
     from solvers.studies.workers import Workers
 
+INTERRUPTED = "interrupted; what is finished is kept, and the same command goes on from there"
 NOTE_SECONDS = 30.0
 """Where there is no terminal for a bar, how far it is is said this often."""
 
@@ -82,7 +87,60 @@ def study(
     else:
         _print_summary(summary, out)
     if summary["interrupted"]:
+        note(INTERRUPTED)
         raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def compare(
+    games: Annotated[
+        list[str], typer.Argument(metavar="GAME GAME [GAME ...]", help="Games; see patience games.")
+    ],
+    deals: Annotated[
+        str, typer.Option("--deals", metavar="RANGE", help="Which deals, as for patience study.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Keep the study of each game there, in a folder of its own."
+        ),
+    ] = None,
+    kings: KingsOption = None,
+    max_states: MaxStates = None,
+    max_megabytes: MaxMegabytes = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    as_json: Json = False,
+) -> None:
+    """Compare games on the same deals, pair by pair, by McNemar's exact test.
+
+    Games whose layouts have the same shape are given the same layouts, Kings as in the first. Where one game
+    allows all that another does, it is checked that it wins all that the other wins: exit code 1 if not.
+    """
+    from solvers.studies.compare import compare_studies, plan_games
+
+    plans = plan_games(games, deals, kings=kings, limits=limits_for_study(max_states, max_megabytes))
+    with contextlib.ExitStack() as stack:
+        who = stack.enter_context(workers_at(workers, cluster))
+        place = Path(out or stack.enter_context(tempfile.TemporaryDirectory(prefix="patience-")))
+        directories = [place / plan.game.name for plan in plans]
+        summaries = []
+        for plan, directory in zip(plans, directories, strict=True):
+            summary = run_shown(plan, str(directory), who)
+            if summary.pop("interrupted"):
+                note(INTERRUPTED if out else "interrupted; without --out nothing is kept")
+                raise typer.Exit(ExitCode.INTERRUPTED)
+            summaries.append(summary)
+        compared = compare_studies(plans, directories)
+    if as_json:
+        print_json(_comparison_fields(plans, summaries, compared))
+    else:
+        _print_comparison(summaries, compared)
+    violated = [inclusion for inclusion in compared.inclusions if inclusion.violations]
+    for inclusion in violated:
+        where = f"{inclusion.harder} and not in {inclusion.easier}, which allows all that it does"
+        note(f"{inclusion.violations[0]} is won in {where}: one of the verdicts is wrong")
+    if violated:
+        raise typer.Exit(ExitCode.NOT_WON)
 
 
 def limits_for_study(max_states: int | None, max_megabytes: int | None) -> Limits:
@@ -126,11 +184,7 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
                 ending = "" if left is None else f", {left:,.0f} s left"
                 note(f"{progress.done:,} of {title}, {detail}{ending}")
 
-        summary = run_study(plan, out, workers, show)
-    if summary["interrupted"]:
-        done = f"{summary['deals']:,} of {len(plan.deals):,} deals are kept"
-        note(f"interrupted; {done}, and the same command goes on from there")
-    return summary
+        return run_study(plan, out, workers, show)
 
 
 def _print_summary(summary: dict[str, Any], out: str) -> None:
@@ -142,3 +196,64 @@ def _print_summary(summary: dict[str, Any], out: str) -> None:
     share = f"{low:.4%}" if low == high else f"{low:.4%} to {high:.4%}"
     print(f"winnable: {share}, 95 % interval {Interval(*summary['ci95']).percent(4)}")
     print(f"{summary['seconds']:.1f} s by {summary['workers']} workers; rows and manifest in {out}")
+
+
+def _comparison_fields(
+    plans: list[DealStudy], summaries: list[dict[str, Any]], compared: GamesCompared
+) -> dict[str, Any]:
+    return {
+        "range": str(plans[0].deals),
+        "deals": len(plans[0].deals),
+        "games": [
+            summary | {"kings": plan.kings and str(plan.kings)}
+            for plan, summary in zip(plans, summaries, strict=True)
+        ],
+        "pairs": [
+            {
+                "first": first,
+                "second": second,
+                "both": pair.both,
+                "only_first": pair.only_first,
+                "only_second": pair.only_second,
+                "neither": pair.neither,
+                "undecided": pair.undecided,
+                "difference95": list(pair.difference),
+                "p_value": pair.p_value,
+            }
+            for (first, second), pair in compared.pairs.items()
+        ],
+        "inclusions": [
+            {
+                "harder": inclusion.harder,
+                "easier": inclusion.easier,
+                "deals": inclusion.deals,
+                "violations": list(inclusion.violations),
+            }
+            for inclusion in compared.inclusions
+        ],
+    }
+
+
+def _print_comparison(summaries: list[dict[str, Any]], compared: GamesCompared) -> None:
+    from solvers.studies.proportion import Interval
+
+    width = max(len(summary["game"]) for summary in summaries)
+    print(f"{summaries[0]['range']}: {summaries[0]['deals']:,} deals")
+    print(f"{'game':{width}}  {'winnable':>10}  {'undecided':>9}  95 % interval")
+    for summary in summaries:
+        interval = Interval(*summary["ci95"]).percent(3)
+        print(
+            f"{summary['game']:{width}}  {summary['winnable']:>10,}  {summary['undecided']:>9,}  {interval}"
+        )
+    both = 2 * width + 4
+    print(f"\n{'first against second':{both}}  {'only first':>10}  {'only second':>11}  {'p':>9}  difference")
+    for (first, second), pair in compared.pairs.items():
+        names = f"{first} / {second}"
+        low, high = pair.difference
+        print(
+            f"{names:{both}}  {pair.only_first:>10,}  {pair.only_second:>11,}  {pair.p_value:>9.2g}"
+            f"  {100 * low:+.3f} to {100 * high:+.3f} points"
+        )
+    for inclusion in compared.inclusions:
+        kept = "all" if not inclusion.violations else f"all but {len(inclusion.violations):,}"
+        print(f"{kept} of the {inclusion.deals:,} won in {inclusion.harder} are won in {inclusion.easier}")
