@@ -87,6 +87,7 @@ from solvers.bakers_dozen.masks import (
     any_by_rank,
     bit_index,
     count_by_rank,
+    ever_up,
     next_up,
     safe_ups,
 )
@@ -322,7 +323,7 @@ def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int
     everywhere = EACH_RANK & layout.deck
     anchors = accessible & ~free
     while ever_open & everywhere != everywhere:
-        lifts = next_up(rules, up) & accessible & ever_open * 15
+        lifts = ever_up(rules, up) & accessible & ever_open * 15
         to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)
         digs = anchors & ~layout.bottoms & to_dig * 15
         if not (lifts | digs):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from solvers.bakers_dozen.counts import BARED, LIFT, LOOSENED, Layout, is_hopeless, ranks_with_open
-from solvers.bakers_dozen.masks import EACH_RANK, any_by_rank, bit_index, next_up
+from solvers.bakers_dozen.masks import EACH_RANK, any_by_rank, bit_index, ever_up
 from solvers.cards import RANK_LETTERS, format_card
 from solvers.positions import Position
 
@@ -82,7 +82,7 @@ def _as_far_as_it_goes(layout: Layout, accessible: int, free: int, up: int) -> t
     ever_open = ranks_with_open(accessible, free)
     anchors = accessible & ~free
     while True:
-        lifts = next_up(layout.rules, up) & accessible & ever_open * 15
+        lifts = ever_up(layout.rules, up) & accessible & ever_open * 15
         digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15
         if not lifts | digs:
             break

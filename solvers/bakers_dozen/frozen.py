@@ -93,7 +93,7 @@ from solvers.bakers_dozen.counts import (
     full_ranks,
     ranks_with_open,
 )
-from solvers.bakers_dozen.masks import any_by_rank, bit_index, next_up
+from solvers.bakers_dozen.masks import any_by_rank, bit_index, ever_up
 from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.compilation import njit
 
@@ -300,7 +300,7 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
     ever_open = ranks_with_open(accessible, free)
     anchors = accessible & ~free
     while True:
-        lifts = next_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
+        lifts = ever_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
         digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15 & ~covered
         loosened = immobile & ~covered & (ever_open >> 4) * 15 | immobile & lifts
         if not (lifts | digs | loosened):

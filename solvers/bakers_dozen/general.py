@@ -37,6 +37,7 @@ from solvers.bakers_dozen.tableau import (
     RuleTables,
     copy_board,
     fit_foundations,
+    foundations_ever,
     may_fill,
     put,
 )
@@ -52,6 +53,68 @@ LEVEL, ENTERING, LEFT, VISITED, RUN, RANDOM, NOISE, CUT = range(8)
 REGISTERS = 8
 _MOST_RUNS = 1 << 9
 _CARD_BITS = 6
+
+
+class Refuter(NamedTuple):
+    """Layer 1, asked at each state that is entered."""
+
+    layout: Layout
+    search: CountsSearch
+    state: IntArray  # (1, 5), scratch
+    dealt_on: IntArray  # (52,), the card dealt on this one, NOTHING if none
+    at_bottom: IntArray  # cards dealt to the bottom of a column
+    up_key: IntArray  # (52,), what the key gains when this card is up, if foundations are built in suit
+    tally: IntArray  # (2,), as in `counts_verdict`
+
+
+@njit
+def counts_of(refuter: Refuter, board: Board) -> None:
+    """Fill ``refuter.state`` with the layer-1 state of the board.
+
+    The undisturbed cards of a column are those that lie as dealt, from its bottom up. (One that left and came
+    back counts again: the state does not tell, and does not need to.)
+    """
+    layout = refuter.layout
+    rules = layout.rules
+    up = board.masks[0]
+    undisturbed = 0
+    accessible = layout.deck & ~up
+    free = accessible
+    spaces = board.tops.size if rules.spaces != NEVER else 0
+    key = 0
+    for card in refuter.at_bottom:
+        if board.under[card] != SPACE:
+            continue
+        lies = card
+        above = refuter.dealt_on[lies]
+        while above != NOTHING and board.under[above] == lies:
+            lies = above
+            above = refuter.dealt_on[lies]
+        # Down again over the cards that are free where they lie.
+        while lies != NOTHING and layout.cards[FREE_WHERE_DEALT, lies]:
+            lies = layout.cards[DEALT_SUPPORT, lies]
+        if lies == NOTHING:
+            continue
+        accessible &= ~layout.cards[BELOW, lies]
+        free &= ~(layout.cards[BELOW, lies] | 1 << lies)
+        key += layout.cards[KEY_AT, lies]
+        if rules.spaces != NEVER:
+            spaces -= 1
+    if rules.foundations == IN_SUIT:
+        left = up
+        while left:
+            bit = left & -left
+            left ^= bit
+            key += layout.key_rise[bit_index(bit) & 3]
+    else:
+        key += layout.up_weight * set_number(layout.up_sets, up)
+    if rules.worrying_back:
+        accessible |= up
+    refuter.state[0, ACCESSIBLE] = accessible
+    refuter.state[0, FREE] = free
+    refuter.state[0, FOUNDATIONS] = up
+    refuter.state[0, SPACES] = spaces
+    refuter.state[0, KEY] = key
 
 
 class Walk(NamedTuple):
@@ -116,40 +179,44 @@ def grow_table(table: IntArray, larger: IntArray, run: int) -> None:
 @njit
 def is_out_of_reach(rules: RuleTables, board: Board) -> bool:
     """Whether the end is out of reach even if supports never wore out."""
-    if rules.codes.spaces > KINGS and board.empty[0]:
+    codes = rules.codes
+    if codes.spaces > KINGS and board.empty[0]:
         return False
     up = board.masks[0]
     # Cards that can come back from foundations are supports as well.
-    uncovered = board.masks[1] | (up if rules.codes.worrying_back else 0)
-    space = rules.codes.spaces == KINGS and board.empty[0] > 0
-    columns = board.tops.size
-    at = board.tops.copy()
+    uncovered = board.masks[1] | (up if codes.worrying_back else 0)
+    kings = 15 << (4 * codes.ranks - 4)
+    to_spaces = kings if codes.spaces == KINGS and board.empty[0] else 0
+    left = 0  # cards that may leave their places
     changed = True
     while changed:
         changed = False
-        fit = fit_foundations(rules, up) & uncovered & ~up
+        fit = foundations_ever(rules, up) & uncovered & ~up
         if fit:
             up |= fit
             changed = True
-        for column in range(columns):
-            card = at[column]
-            while card != NOTHING:
+        for column in range(board.tops.size):
+            card = board.tops[column]
+            exposed = True  # nothing on it but, where sequences move, a sequence that could come along
+            while exposed and card != NOTHING:
                 under = board.under[card]
-                others = rules.supports[card] & uncovered & ~(1 << under if under < SPACE else 0)
-                king = card >> 2 == rules.codes.ranks - 1
-                if not ((up >> card) & 1 or others or (space and king)):
-                    break
-                changed = True
+                bit = 1 << card
+                if not left & bit:
+                    others = rules.supports[card] & uncovered & ~(1 << under if under < SPACE else 0)
+                    if others or (up | to_spaces) & bit:
+                        left |= bit
+                        changed = True
+                        if under < SPACE:
+                            uncovered |= 1 << under
+                        elif codes.spaces > KINGS:
+                            return False
+                        elif codes.spaces == KINGS:
+                            to_spaces = kings
                 if under == SPACE:
-                    if rules.codes.spaces > KINGS:
-                        return False
-                    space = space or rules.codes.spaces == KINGS
-                    card = NOTHING
-                else:
-                    uncovered |= 1 << under
-                    card = under
-            at[column] = card
-    return bool(up != rules.codes.deck)
+                    break
+                exposed = bool(left & bit or (codes.sequences and rules.supports[card] >> under & 1))
+                card = under
+    return bool(up != codes.deck)
 
 
 @njit

@@ -96,6 +96,29 @@ def next_up(rules: RuleCodes, up: int) -> int:
 
 
 @njit
+def _ever_up_otherwise(rules: RuleCodes, up: int) -> int:
+    if rules.foundations == ANY_SUIT:
+        fit = any_by_rank(up) << 4
+        return (fit * 15 | 15) & ~up & rules.deck
+    red = ((up | up >> 3) & EACH_RANK) << 4
+    black = ((up >> 1 | up >> 2) & EACH_RANK) << 4
+    return (red * _RED | black * _BLACK | 15) & ~up & rules.deck
+
+
+@njit(inline="always")
+def ever_up(rules: RuleCodes, up: int) -> int:
+    """Mask of the cards that may go to a foundation at some time, if those of `up` are up at some time.
+
+    In suit that is `next_up`. Where several cards fit, one that goes up keeps out another in reality; a
+    look ahead cannot know which, so here it does not: one card of the rank below, of the right
+    colour, is enough for all of them.
+    """
+    if rules.foundations == IN_SUIT:
+        return (up << 4 | 15) & ~up & rules.deck
+    return _ever_up_otherwise(rules, up)
+
+
+@njit
 def safe_ups(rules: RuleCodes, up: int, bare: int) -> int:
     """Mask of the cards of `bare` that can go up at once without loss.
 

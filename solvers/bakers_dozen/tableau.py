@@ -19,7 +19,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.masks import ANY, DIAL, KINGS, NOTHING, SINGLE_CARD, RuleCodes, bit_index, next_up
+from solvers.bakers_dozen.masks import (
+    ANY,
+    DIAL,
+    KINGS,
+    NOTHING,
+    SINGLE_CARD,
+    RuleCodes,
+    bit_index,
+    ever_up,
+    next_up,
+)
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
@@ -89,6 +99,19 @@ def fit_foundations(rules: RuleTables, up: int) -> int:
     """Mask of the cards that may go to a foundation, given those that are up."""
     if rules.codes.foundations != DIAL:
         return next_up(rules.codes, up)
+    return _fit_dial(rules, up)
+
+
+@njit
+def foundations_ever(rules: RuleTables, up: int) -> int:
+    """Mask of the cards that may go up at some time, if those of `up` are up at some time (`masks.ever_up`)."""
+    if rules.codes.foundations != DIAL:
+        return ever_up(rules.codes, up)
+    return _fit_dial(rules, up)
+
+
+@njit
+def _fit_dial(rules: RuleTables, up: int) -> int:
     fit = 0
     left = rules.codes.deck & ~up
     while left:
