@@ -31,7 +31,7 @@ from solvers.errors import InputError, quote
 from solvers.formats import parse_position, read_text
 from solvers.formats.files import STANDARD_INPUT, shown
 from solvers.foundations import Foundations, begins_dial, first_heights
-from solvers.games import Kings, Rules, Spaces, TableauRules, find_game
+from solvers.games import ClockRules, Kings, Rules, Spaces, TableauRules, find_game
 from solvers.positions import Position
 from solvers.sources import DealRange, SourceKind, parse_numbers
 
@@ -113,7 +113,9 @@ def load_deal(game: Rules | str, source: str, kings: Kings | str | None = None) 
         raise InputError(f"{source}: a range of {len(numbered)} deals, where one is wanted")
     cards = _shuffle(rules, numbered)
     if not isinstance(rules, TableauRules):
-        return Deal(rules, numbered[0], Position(_deal_out(cards, rules.columns)), None)
+        removed = rules.removed if isinstance(rules, ClockRules) else ()
+        dealt = [card for card in cards if card not in removed]
+        return Deal(rules, numbered[0], Position(_deal_out(dealt, rules.columns)), None)
     if numbered.kind is SourceKind.RANDOM:
         manner = manner or rules.kings
         position = _own_layout(rules, cards, manner)
@@ -173,6 +175,8 @@ def random_columns(game: Rules | str, seed: int, start: int, count: int) -> NDAr
     from solvers.shuffling import shuffled_decks
 
     rules = game if isinstance(game, Rules) else find_game(game)
+    if isinstance(rules, ClockRules) and rules.removed:
+        raise InputError(f"the piles of {rules.title} are not all as high, as columns of an array are")
     decks = shuffled_decks(Deck(), seed, start, count)
     if isinstance(rules, TableauRules):
         decks = decks[~np.isin(decks, _cards_out(rules))]

@@ -183,7 +183,11 @@ def test_the_other_layouts_deal_what_the_foundations_leave() -> None:
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("game", [*GAMES.values(), replace(BAKERS_DOZEN, kings=Kings.SWAP)])
+@pytest.mark.parametrize(
+    "game",
+    [game for game in GAMES.values() if game.name != "clock-no-king"]
+    + [replace(BAKERS_DOZEN, kings=Kings.SWAP)],
+)
 def test_many_deals_at_once_are_the_same_deals(game: Rules) -> None:
     many = random_columns(game, 7, 1000, 50)
     assert many.shape == (50, game.columns, game.column_cards)
@@ -193,6 +197,13 @@ def test_many_deals_at_once_are_the_same_deals(game: Rules) -> None:
         one.check()
         assert one.columns == tuple(map(tuple, columns))
     assert random_columns(game, 7, 0, 0).shape[0] == 0
+
+
+def test_piles_of_different_heights_make_no_array() -> None:
+    with pytest.raises(InputError, match="Clock without a King"):
+        random_columns("clock-no-king", 7, 0, 1)
+    columns = load_deal("clock-no-king", "random:7/0").position.columns
+    assert [len(column) for column in columns] == [4] * 12 + [3]
 
 
 def test_many_deals_out_of_range() -> None:

@@ -18,7 +18,7 @@ from solvers.commands.shared import (
     print_json,
 )
 from solvers.errors import InputError
-from solvers.games import TableauRules
+from solvers.games import OPEN_CLOCK, Rules, TableauRules
 
 if TYPE_CHECKING:
     from solvers.deals import Deal
@@ -55,6 +55,8 @@ def solve(
     from solvers.outcome import Limit, Outcome
 
     deal = load_deal(_rules_to_decide(game), source, kings)
+    if replay is not None and not isinstance(deal.game, TableauRules):
+        raise InputError(f"--replay draws the Baker's Dozen family only, not {deal.game.name}")
     with compilation_announced():
         result = _solve(deal, max_states, time_limit)
     if as_json:
@@ -92,6 +94,7 @@ def verify(
     Exit code: 0 legal and complete, 1 illegal or incomplete.
     """
     from solvers.bakers_dozen.rules import IllegalMove, replay
+    from solvers.clock.open_clock import replay_open_clock
     from solvers.deals import load_deal
     from solvers.formats import parse_moves, read_text
     from solvers.formats.files import STANDARD_INPUT, shown
@@ -106,21 +109,26 @@ def verify(
     except InputError as error:
         raise InputError(f"{shown(moves_file)}: {error}") from None
     try:
-        end = replay(deal.position, moves, rules)
+        if isinstance(rules, TableauRules):
+            end = replay(deal.position, moves, rules)
+            left, done = end.deck.size - sum(end.foundations), "up"
+        else:
+            left, done = replay_open_clock(deal.position, moves), "played"
     except IllegalMove as error:
         print(f"illegal: {error}")
         raise typer.Exit(ExitCode.NOT_WON) from None
-    if not end.won:
-        print(f"incomplete: {len(moves)} legal moves, {sum(end.foundations)} of {end.deck.size} cards up")
+    if left:
+        size = deal.position.deck.size
+        print(f"incomplete: {len(moves)} legal moves, {size - left} of {size} cards {done}")
         raise typer.Exit(ExitCode.NOT_WON)
     print(f"legal and complete: {len(moves)} moves")
 
 
-def _rules_to_decide(game: str) -> TableauRules:
+def _rules_to_decide(game: str) -> Rules:
     from solvers.games import find_game
 
     rules = find_game(game)
-    if not isinstance(rules, TableauRules):
+    if not isinstance(rules, TableauRules) and rules.name != OPEN_CLOCK:
         raise InputError(
             f"{rules.name} leaves the player no choice; see patience simulate and patience exact"
         )
@@ -131,6 +139,10 @@ def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> Solv
     from solvers.bakers_dozen.solve import Limits, solve
     from solvers.games import BAKERS_DOZEN
 
+    if deal.game.name == OPEN_CLOCK:
+        from solvers.clock.open_clock import solve_open_clock
+
+        return solve_open_clock(deal.position)
     if deal.game != BAKERS_DOZEN:
         raise InputError(f"no solver for {deal.game.name} yet; see patience deal and patience verify")
     limits = Limits(seconds=time_limit)

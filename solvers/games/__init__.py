@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from solvers.foundations import Foundations
 from solvers.games.catalogue import GAMES, find_game, search_games
+from solvers.games.clock_family import OPEN_CLOCK
 from solvers.games.rules_file import load_rules
 from solvers.games.tableau_family import BAKERS_DOZEN
-from solvers.games.values import Building, Family, Groups, Kings, Rules, Spaces, TableauRules
+from solvers.games.values import Building, ClockRules, Family, Groups, Kings, Rules, Spaces, TableauRules
 
 __all__ = [
     "BAKERS_DOZEN",
     "GAMES",
+    "OPEN_CLOCK",
     "Building",
+    "ClockRules",
     "Family",
     "Foundations",
     "Groups",

@@ -98,6 +98,19 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClockRules(Rules):
+    """A game of the Clock family; `solvers.clock.policies` has what is left open in it.
+
+    Parameters
+    ----------
+    removed : tuple of int
+        Cards taken out of the deck before it is dealt, so that the last piles are a card short.
+    """
+
+    removed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableauRules(Rules):
     """A game of the Baker's Dozen family: all cards face up in columns, to be built up on foundations.
 
