@@ -7,7 +7,7 @@ import pytest
 from solvers.cards import Deck, parse_card
 from solvers.clock.policies import find_variant
 from solvers.clock.regenerate import regenerate
-from solvers.clock.rules import choose_place, deal_piles, play, play_clock, play_watch
+from solvers.clock.rules import choose_place, deal_piles, play, play_clock, play_watch, redeal
 from solvers.errors import InputError
 
 pytestmark = pytest.mark.interpreted
@@ -20,6 +20,12 @@ def cards(text: str) -> tuple[int, ...]:
 def test_cards_are_dealt_round_the_piles_from_the_bottom() -> None:
     dealt = deal_piles(cards("AC 2C 3C AD 2D 3D"), (0, 1, 2))
     assert dealt == (cards("AC AD"), cards("2C 2D"), cards("3C 3D"))
+
+
+def test_cards_are_dealt_again_in_another_order_of_the_piles() -> None:
+    dealt = deal_piles(cards("AC 2C 3C AD 2D"), (0, 1, 2))
+    assert redeal(dealt, (2, 0, 1)) == (cards("2C 2D"), cards("3C"), cards("AC AD"))
+    assert redeal(dealt, (0, 1, 2)) == dealt
 
 
 def test_a_deal_won_by_hand() -> None:

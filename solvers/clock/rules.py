@@ -105,6 +105,26 @@ def deal_piles(cards: Sequence[int], order: Sequence[int]) -> tuple[tuple[int, .
     return tuple(piles)
 
 
+def redeal(piles: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Take up cards in the order in which they were dealt round the piles, and deal them in another order.
+
+    Parameters
+    ----------
+    piles : sequence of sequence of int
+        Cards of each pile, bottom first, dealt in rounds from the first pile to the last.
+    order : sequence of int
+        Piles in the order in which each round goes to them now.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Cards of each pile, bottom first.
+    """
+    rounds = max(map(len, piles))
+    cards = [pile[level] for level in range(rounds) for pile in piles if level < len(pile)]
+    return deal_piles(cards, order)
+
+
 def play(variant: Variant, piles: Sequence[Pile], random_below: Callable[[int], int]) -> Playout:
     """Play a deal of any game of the family to its end.
 

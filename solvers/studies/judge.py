@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.clock.policies import find_variant
-from solvers.clock.rules import play
+from solvers.clock.rules import play, redeal
 from solvers.deals import load_deal
 from solvers.errors import InputError
 from solvers.games import Rules, TableauRules
@@ -66,7 +66,10 @@ def judge(game: Rules, source: str, kings: Kings | None, limits: Limits, policy:
             raise KeyboardInterrupt
         return result
     started = time.perf_counter()
-    playout = play(find_variant(game.name, policy), position.columns, _Chance(source).below)
+    variant = find_variant(game.name, policy)
+    # As dealt here, the centre is a card short; where an hour is to be, the same cards are dealt so.
+    piles = redeal(position.columns, variant.order(position.deck)) if variant.short_hour else position.columns
+    playout = play(variant, piles, _Chance(source).below)
     seconds = time.perf_counter() - started
     if playout.won:
         return SolveResult(Outcome.WINNABLE, states=len(playout.turned), seconds=seconds)

@@ -202,9 +202,17 @@ def plan_study(
 
 def _settings(game: Rules) -> dict[str, Any]:
     """The rules of a game, without its texts."""
-    texts = ("name", "title", "family", "sentence", "source", "also_called", "kings", "numbered_kings")
-    values = {field.name: getattr(game, field.name) for field in fields(game) if field.name not in texts}
-    return {name: str(value) if isinstance(value, str) else value for name, value in values.items()}
+    texts = ("name", "title", "family", "sentence", "source", "also_called", "namesakes")
+    settled = ("kings", "numbered_kings")  # the study's own settings say what becomes of Kings
+    settings: dict[str, Any] = {}
+    for field in fields(game):
+        value = getattr(game, field.name)
+        if field.name not in (*texts, *settled):
+            # As it comes back from JSON, so that a study taken up again finds its own rules.
+            settings[field.name] = (
+                str(value) if isinstance(value, str) else list(value) if isinstance(value, tuple) else value
+            )
+    return settings
 
 
 def read_study(directory: Path | str) -> pd.DataFrame:
