@@ -60,6 +60,24 @@ What is left out, and why nothing is lost
   + 1 is to be lifted its suit needs no place any more, and when one that is not settled is to be
   dug it is itself an extra support: either way ``open[r + 1] >= 1``.
 
+Other rules
+-----------
+* *Foundations in alternate colours or any suit*: only which cards may go up next changes
+(`solvers.bakers_dozen.masks`); the key holds the number of the set of cards that are up. * *Spaces
+that take any card*: a card at the bottom of a column lies where it could be moved to, in a space,
+and is free. A free card lies on one of the next rank or in a space, so of rank r at least (free
+cards of rank r) - (accessible cards of rank r + 1) lie in spaces. With the spaces left after that
+for all ranks, a lift or dig can do without one open support each. * *Spaces that take Kings*: only
+a King at the bottom is free there; any other last card can be dug, which makes a space. Digging a
+King takes one. * *Sequences that move as one*: a dig does not need an uncovered card, since what
+lies on it comes along. * *Worrying back*: a card that is up may come back, so it still counts as
+accessible; and since it takes no room where it is, lifting it never hurts and is done at once.
+(That it takes a place when it does come back is left out.) * *Building in suit or red on black*
+allows less than building regardless of suit.
+
+Each says at most what the rules allow, so a deal that the counts refute is lost; and each lift or dig of
+a real play is a path here as before. Kings wait, and free digs, are for spaces never filled.
+
 A look ahead: supports that never wear out
 ------------------------------------------
 `is_hopeless` asks whether the end could be reached if a support, once open, stayed open for ever. It
@@ -211,11 +229,12 @@ def list_moves(layout: Layout, states: States, level: int, moves: IntArray) -> i
         return 1
     accessible = states[level, ACCESSIBLE]
     may_lift, digs = lifts_and_digs(layout, accessible, states[level, FREE], states[level, SPACES])
-    lifts = next_up(layout.rules, states[level, FOUNDATIONS]) & accessible & may_lift
+    up = states[level, FOUNDATIONS]
+    lifts = next_up(layout.rules, up) & accessible & may_lift
     if layout.kings_wait:
         lifts &= (1 << (4 * layout.ranks - 4)) - 1
-    if layout.rules.worrying_back and lifts:
-        digs = 0
+    if layout.rules.worrying_back:
+        digs = 0 if lifts else digs & ~up  # cards that are up are accessible, too
         lifts &= -lifts
     count = 0
     while lifts:
@@ -321,7 +340,7 @@ def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int
     if spaces:
         ever_open |= 1 << (4 * layout.ranks)
     everywhere = EACH_RANK & layout.deck
-    anchors = accessible & ~free
+    anchors = accessible & ~free & ~up
     while ever_open & everywhere != everywhere:
         lifts = ever_up(rules, up) & accessible & ever_open * 15
         to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)

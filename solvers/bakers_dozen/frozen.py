@@ -65,6 +65,13 @@ If the Kings wait (see `counts`), what covers a King is of no account: nothing u
 and it goes up at the very end. So nothing is said of where Queens lie, and whether a Queen is
 frozen matters to no other card.
 
+Spaces for Kings
+----------------
+Where a space takes a King and nothing else the same argument holds. A King moves into a space once,
+and has no reason to move again; nothing else uses a space. That move is a dig, and so is that of the
+last card of a column, which makes a space. The counts keep the number of spaces. (The Kings do not wait then,
+since one that goes up leaves a space.)
+
 A look ahead
 ------------
 `is_stuck` is `counts.is_hopeless` with one thing more remembered: a card that lies under a frozen
@@ -85,15 +92,17 @@ from solvers.bakers_dozen.counts import (
     ACCESSIBLE,
     BARED,
     DEALT_SUPPORT,
+    EMPTIED,
     FOUNDATIONS,
     FREE,
     LOOSENED,
+    SPACES,
     Layout,
     States,
     full_ranks,
     ranks_with_open,
 )
-from solvers.bakers_dozen.masks import any_by_rank, bit_index, ever_up
+from solvers.bakers_dozen.masks import KINGS, any_by_rank, bit_index, ever_up
 from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.compilation import njit
 
@@ -298,6 +307,9 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
     if not covered:
         return False
     ever_open = ranks_with_open(accessible, free)
+    kings_find_a_space = 1 << (4 * layout.ranks)
+    if states[level, SPACES]:
+        ever_open |= kings_find_a_space
     anchors = accessible & ~free
     while True:
         lifts = ever_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
@@ -319,6 +331,8 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
             free |= free_at_once
             anchors |= bared & ~free_at_once
             ever_open |= ranks_with_open(bared, free_at_once)
+            if layout.rules.spaces == KINGS and layout.cards[EMPTIED, card]:
+                ever_open |= kings_find_a_space
         if loosened:
             immobile &= ~loosened
             for rank in range(PAIRED_RANKS):

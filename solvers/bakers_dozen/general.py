@@ -1,24 +1,26 @@
 """Depth-first search over real moves, for games in which the counts do not tell the whole story.
 
 Where spaces are filled, sequences move as one or cards come back from foundations, the search of
-`solvers.bakers_dozen.frozen` does not apply. This one plays real moves (`solvers.bakers_dozen.tableau`), tries the most
-promising first, and remembers every state it has entered by its exact key. Moves can be taken back here, so
-the states form a graph with cycles; since each is entered once, the search ends all the same, and if it has
-looked at every state that can be reached (no allowance used up, no depth cut) the deal is unwinnable.
+`solvers.bakers_dozen.frozen` does not apply. This one plays real moves
+(`solvers.bakers_dozen.tableau`), tries the most promising first, and remembers every state it has
+entered by its exact key. Moves can be taken back here, so the states form a graph with cycles;
+since each is entered once, the search ends all the same, and if it has looked at every state that
+can be reached (no allowance used up, no depth cut) the deal is unwinnable.
 
-What is left out loses nothing: after a safe lift (`masks.safe_ups`) nothing else is tried; a whole column is
-not moved to a space, which only renames it; of several spaces one is tried.
+What is left out loses nothing: after a safe lift (`masks.safe_ups`) nothing else is tried; a whole
+column is not moved to a space, which only renames it; of several spaces one is tried.
 
-Restarts begin again with noise in the order of moves after an allowance of states. "Entered" does not mean
-"dead" here, so each run has a table of its own: entries carry the number of the run, and those of an earlier one
-count as empty slots.
+Restarts begin again with noise in the order of moves after an allowance of states. "Entered" does
+not mean "dead" here, so each run has a table of its own: entries carry the number of the run, and
+those of an earlier one count as empty slots.
 
 A look ahead
 ------------
-`is_out_of_reach` asks what could be bared if a support, once uncovered, stayed open for ever, and cards never
-got in each other's way. A card can then leave its place if some card it may lie on is ever uncovered (not
-counting the one it lies on), or if it may go up, or if there is ever a space for it; that uncovers the card
-below. Whatever real play does can be done then, so if the foundations cannot be completed even so, the state is dead.
+`is_out_of_reach` asks what could be bared if a support, once uncovered, stayed open for ever, and
+cards never got in each other's way. A card can then leave its place if some card it may lie on is
+ever uncovered (not counting the one it lies on), or if it may go up, or if there is ever a space
+for it; that uncovers the card below. Whatever real play does can be done then, so if the
+foundations cannot be completed even so, the state is dead.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.masks import KINGS, NEVER, NOTHING, bit_index, safe_ups
+from solvers.bakers_dozen.masks import DIAL, KINGS, NEVER, NOTHING, bit_index, safe_ups
+from solvers.bakers_dozen.refuter import Refuter, is_refuted
 from solvers.bakers_dozen.table import scatter
 from solvers.bakers_dozen.tableau import (
     SPACE,
@@ -53,68 +56,6 @@ LEVEL, ENTERING, LEFT, VISITED, RUN, RANDOM, NOISE, CUT = range(8)
 REGISTERS = 8
 _MOST_RUNS = 1 << 9
 _CARD_BITS = 6
-
-
-class Refuter(NamedTuple):
-    """Layer 1, asked at each state that is entered."""
-
-    layout: Layout
-    search: CountsSearch
-    state: IntArray  # (1, 5), scratch
-    dealt_on: IntArray  # (52,), the card dealt on this one, NOTHING if none
-    at_bottom: IntArray  # cards dealt to the bottom of a column
-    up_key: IntArray  # (52,), what the key gains when this card is up, if foundations are built in suit
-    tally: IntArray  # (2,), as in `counts_verdict`
-
-
-@njit
-def counts_of(refuter: Refuter, board: Board) -> None:
-    """Fill ``refuter.state`` with the layer-1 state of the board.
-
-    The undisturbed cards of a column are those that lie as dealt, from its bottom up. (One that left and came
-    back counts again: the state does not tell, and does not need to.)
-    """
-    layout = refuter.layout
-    rules = layout.rules
-    up = board.masks[0]
-    undisturbed = 0
-    accessible = layout.deck & ~up
-    free = accessible
-    spaces = board.tops.size if rules.spaces != NEVER else 0
-    key = 0
-    for card in refuter.at_bottom:
-        if board.under[card] != SPACE:
-            continue
-        lies = card
-        above = refuter.dealt_on[lies]
-        while above != NOTHING and board.under[above] == lies:
-            lies = above
-            above = refuter.dealt_on[lies]
-        # Down again over the cards that are free where they lie.
-        while lies != NOTHING and layout.cards[FREE_WHERE_DEALT, lies]:
-            lies = layout.cards[DEALT_SUPPORT, lies]
-        if lies == NOTHING:
-            continue
-        accessible &= ~layout.cards[BELOW, lies]
-        free &= ~(layout.cards[BELOW, lies] | 1 << lies)
-        key += layout.cards[KEY_AT, lies]
-        if rules.spaces != NEVER:
-            spaces -= 1
-    if rules.foundations == IN_SUIT:
-        left = up
-        while left:
-            bit = left & -left
-            left ^= bit
-            key += layout.key_rise[bit_index(bit) & 3]
-    else:
-        key += layout.up_weight * set_number(layout.up_sets, up)
-    if rules.worrying_back:
-        accessible |= up
-    refuter.state[0, ACCESSIBLE] = accessible
-    refuter.state[0, FREE] = free
-    refuter.state[0, FOUNDATIONS] = up
-    refuter.state[0, SPACES] = spaces
-    refuter.state[0, KEY] = key
 
 
 class Walk(NamedTuple):
@@ -312,7 +253,7 @@ def score_moves(rules: RuleTables, board: Board, walk: Walk, level: int) -> None
                 score += 100 if rules.codes.spaces != NEVER else 2500
             else:
                 score += 64 * nearest + 4 * (under >> 2)
-            if target == SPACE:
+            if target == SPACE and card >> 2 != rules.codes.ranks - 1:
                 score += 400
         moves_here = moves[index]
         place = index
@@ -354,13 +295,17 @@ def restart(walk: Walk, board: Board, start: Board, run: int, noise: int) -> Non
 
 
 @njit(nogil=True)
-def advance(rules: RuleTables, walk: Walk, board: Board) -> int:
-    """Search on until a verdict, the end of the allowance or a full table; may be called again."""
+def advance(rules: RuleTables, walk: Walk, board: Board, refuter: Refuter, verdicts: IntArray) -> int:
+    """Search on until a verdict, the end of the allowance or a full table; may be called again.
+
+    `verdicts` is the table of layer 1, asked unless the foundations are those of the dial.
+    """
     registers = walk.registers
     level = registers[LEVEL]
     entering = registers[ENTERING] == 1
     table = walk.table
     slots = (table.size - 1) // 3
+    ask = rules.codes.foundations != DIAL
     status = PAUSED
     while True:
         if entering:
@@ -381,7 +326,7 @@ def advance(rules: RuleTables, walk: Walk, board: Board) -> int:
                 registers[VISITED] += 1
                 if level + 1 == walk.listed.size:
                     registers[CUT] = 1
-                elif not is_out_of_reach(rules, board):
+                elif not (is_out_of_reach(rules, board) or (ask and is_refuted(refuter, board, verdicts))):
                     count = list_moves(rules, board, walk.moves[level])
                     walk.listed[level] = count
                     if count > 1:

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from solvers.bakers_dozen import masks, tableau
-from solvers.bakers_dozen.counts import Layout
+from solvers.bakers_dozen.counts import CountsSearch, Layout
+from solvers.bakers_dozen.refuter import Refuter
 from solvers.bakers_dozen.table import SETS_SLOTS, new_sets_table, set_number
 from solvers.cards import Deck
 from solvers.errors import InputError
@@ -197,3 +198,23 @@ def layout_of(position: Position, rules: masks.RuleCodes) -> tuple[Layout, tuple
         up_weight=up_weight,
     )
     return layout, (accessible, free, up, int(spaces), key)
+
+
+def refuter_of(position: Position, layout: Layout, search: CountsSearch) -> Refuter:
+    """What it takes to ask layer 1, with its workspace, about boards reached from a position."""
+    dealt_on = np.full(52, masks.NOTHING, dtype=np.int64)
+    key_at = np.zeros(52, dtype=np.int64)
+    loose = 0
+    weight = 1
+    for column in position.columns:
+        for place, card in enumerate(column):
+            if place + 1 < len(column):
+                dealt_on[card] = column[place + 1]
+            key_at[card] = weight * (place + 1)
+            _, _, loosened = _Trimmer(layout.rules).bare(column, place + 1)
+            loose |= loosened
+        weight *= len(column) + 1
+    at_bottom = np.array([column[0] for column in position.columns if column], dtype=np.int64)
+    state = np.zeros((1, 5), dtype=np.int64)
+    tally = np.zeros(2, dtype=np.int64)
+    return Refuter(layout, search, state, tally, dealt_on, key_at, at_bottom, loose)

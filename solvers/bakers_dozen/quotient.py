@@ -1,7 +1,8 @@
 """The exact search of Baker's Dozen, run: restarts, partial proofs, limits, real moves.
 
-It applies where columns are built regardless of suit, one card moves at a time, spaces stay empty,
-and foundations are final and go up rank by rank: Baker's Dozen, Good Measure and Spanish Patience.
+It applies where columns are built regardless of suit, one card moves at a time, spaces stay empty
+or take Kings, and foundations are final and go up rank by rank: Baker's Dozen, Good Measure, Spanish
+Patience and Portuguese Solitaire.
 (Nothing in the argument asks how foundations go by suit; what is up is a part of the state.) It has
 three layers, each in a module that argues why it is right:
 
@@ -95,7 +96,7 @@ class Quotient:
         lowest = frozen.paired_ranks(self.layout) - 1
         allowance, turn = float(FIRST_ALLOWANCE), 0
         while self.watch.stopped_by is None:
-            status = self._search(every_rank, int(allowance), turn)
+            status = self.follow(every_rank, int(allowance), turn)
             if status == search.WON:
                 return self._result(Outcome.WINNABLE, "", self._plan(), self._moves())
             if status == search.LOST:
@@ -103,7 +104,7 @@ class Quotient:
                     Outcome.UNWINNABLE, "frozen cards exhausted", explain.frozen_cards(*self._by_layer())
                 )
             while self.watch.stopped_by is None and self._visited() >= PROOF_AFTER and lowest > 0:
-                status = self._search(every_rank >> lowest << lowest, int(allowance), turn)
+                status = self.follow(every_rank >> lowest << lowest, int(allowance), turn)
                 if status == search.LOST:
                     ranks = " ".join(RANK_LETTERS[lowest : frozen.paired_ranks(self.layout)])
                     return self._result(
@@ -135,8 +136,11 @@ class Quotient:
         self.search = self.search._replace(counts_table=self.relaxation.table)
         return verdict == counts.DEAD
 
-    def _search(self, tracked: int, allowance: int, turn: int) -> int:
-        """Layer 2 from the root, as far as the allowance goes: WON, LOST or PAUSED."""
+    def follow(self, tracked: int, allowance: int, turn: int) -> int:
+        """Layer 2 from the root, as far as the allowance goes: WON, LOST or PAUSED.
+
+        `tracked` has a bit for each rank (from the ace) whose frozen cards are followed.
+        """
         registers = self.search.registers
         search.restart(self.layout, self.search, tracked, turn, NOISE if turn else 0)
         while self.watch.may_go_on(self._visited()):

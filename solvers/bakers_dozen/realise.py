@@ -28,7 +28,7 @@ from solvers.bakers_dozen.frozen import paired_ranks, pairings_after, step_of
 from solvers.bakers_dozen.masks import NOTHING
 from solvers.bakers_dozen.pairings import PERMUTATIONS, SENDS
 from solvers.bakers_dozen.search import LEVEL, Search
-from solvers.bakers_dozen.tableau import UP, Board, MoveList, RuleTables, record
+from solvers.bakers_dozen.tableau import SPACE, UP, Board, MoveList, RuleTables, record
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
@@ -138,7 +138,9 @@ def realise(
         target = UP
         if not lifts:
             target = keep[1]
-            if target == NOTHING:
+            if card >> 2 == layout.ranks - 1:
+                target = SPACE
+            elif target == NOTHING:
                 target = find_open(board, (card >> 2) + 1, keep[:0])
                 if target == NOTHING:
                     return False

@@ -1,8 +1,8 @@
 """Decide a position of Baker's Dozen or one of its relatives: the public entry to the searches.
 
-A verdict *winnable* is given only with a move list that the referee (`rules`) has accepted, *unwinnable* only
-when a search was exhausted of which every pruning is argued where it is made. Anything else is *undecided*,
-with the limit that was met.
+A verdict *winnable* is given only with a move list that the referee (`rules`) has accepted,
+*unwinnable* only when a search was exhausted of which every pruning is argued where it is made.
+Anything else is *undecided*, with the limit that was met.
 
 Which search decides a game follows from its rules: the exact one of `quotient` where its argument holds,
 else `walk`, over real moves.
@@ -66,7 +66,7 @@ def quotient_applies(rules: TableauRules) -> bool:
     """Whether the rules are those for which `quotient` is argued."""
     return (
         rules.building is Building.ANY_SUIT
-        and rules.spaces is Spaces.NEVER
+        and rules.spaces in (Spaces.NEVER, Spaces.KINGS)
         and rules.groups is Groups.ONE_CARD
         and rules.foundations is not Foundations.DIAL
         and not rules.worrying_back

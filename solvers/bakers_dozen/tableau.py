@@ -6,10 +6,11 @@ have got to, and leaves out what does not matter: columns have no order.
 
 The state of the game in an exact key
 -------------------------------------
-What can happen next depends only on what each card lies on. For a card that is one of seven things: one of
-the (at most four) cards one rank higher, by its suit; the card it was dealt on, if that is of another rank;
-the bottom of a column; or its foundation. Three bits a card say it, 156 bits in all: three words of 18 cards. Two
-states with the same key are the same state, and no hashing comes in.
+What can happen next depends only on what each card lies on. For a card that is one of seven things:
+one of the (at most four) cards one rank higher, by its suit; the card it was dealt on, if that is
+of another rank; the bottom of a column; or its foundation. Three bits a card say it, 156 bits in
+all: three words of 18 cards. Two states with the same key are the same state, and no hashing comes
+in.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def fit_foundations(rules: RuleTables, up: int) -> int:
 
 @njit
 def foundations_ever(rules: RuleTables, up: int) -> int:
-    """Mask of the cards that may go up at some time, if those of `up` are up at some time (`masks.ever_up`)."""
+    """Mask of the cards that may go up if those of `up` are up at some time (`masks.ever_up`)."""
     if rules.codes.foundations != DIAL:
         return ever_up(rules.codes, up)
     return _fit_dial(rules, up)

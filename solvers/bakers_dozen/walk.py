@@ -1,9 +1,10 @@
 """The search over real moves, run: restarts, limits, the moves found; and proofs by counting.
 
-Real moves alone seldom prove that a deal cannot be won, since there are too many of them. In between the
-runs, layer 1 (`solvers.bakers_dozen.counts`) is given as many states: its counts leave out what lies on what, and
-building regardless of suit allows more than red on black or in suit, so what it refutes is lost in
-every game but one. (On the dial foundations do not go up rank by rank, which the counts are made for.)
+Real moves alone seldom prove that a deal cannot be won, since there are too many of them. In
+between the runs, layer 1 (`solvers.bakers_dozen.counts`) is given as many states: its counts leave
+out what lies on what, and building regardless of suit allows more than red on black or in suit, so
+what it refutes is lost in every game but one. (On the dial foundations do not go up rank by rank,
+which the counts are made for.)
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.bakers_dozen import counts, general, limits, tableau
-from solvers.bakers_dozen.layout import board_of, layout_of, rule_tables
+from solvers.bakers_dozen.layout import board_of, layout_of, refuter_of, rule_tables
 from solvers.bakers_dozen.limits import Watch
 from solvers.bakers_dozen.relaxation import Relaxation
 from solvers.bakers_dozen.solution import shortest_form
+from solvers.bakers_dozen.table import has_room
 from solvers.foundations import Foundations
 from solvers.games import TableauRules
 from solvers.outcome import Outcome, SolveResult
@@ -45,11 +47,10 @@ class Walker:
         def zeros(*shape: int) -> NDArray[np.int64]:
             return np.zeros(shape, dtype=np.int64)
 
-        self.relaxation: Relaxation | None = None
-        self.may_refute = True
-        if rules.foundations is not Foundations.DIAL:
-            layout, start = layout_of(position, self.tables.codes)
-            self.relaxation = Relaxation(layout, start, levels=2 * position.deck.size + 2)
+        layout, start = layout_of(position, self.tables.codes)
+        self.relaxation = Relaxation(layout, start, levels=2 * position.deck.size + 2)
+        self.may_refute = rules.foundations is not Foundations.DIAL
+        self.refuter = refuter_of(position, layout, self.relaxation.search)
         self.work = general.Walk(
             moves=zeros(_LEVELS, general.MOST_MOVES),
             scores=zeros(general.MOST_MOVES),
@@ -76,7 +77,7 @@ class Walker:
         return self._result(Outcome.UNDECIDED, str(self.watch.stopped_by))
 
     def _visited(self) -> int:
-        by_counts = self.relaxation.visited if self.relaxation is not None else 0
+        by_counts = self.relaxation.visited + int(self.refuter.tally[1])
         return int(self.work.registers[general.VISITED]) + by_counts
 
     def _counts_refute(self, allowance: int) -> bool:
@@ -103,8 +104,12 @@ class Walker:
         while self.watch.may_go_on(self._visited()):
             granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
             registers[general.LEFT] = granted
-            status = int(general.advance(self.tables, self.work, self.board))
+            status = int(
+                general.advance(self.tables, self.work, self.board, self.refuter, self.relaxation.table)
+            )
             allowance -= granted - int(registers[general.LEFT])
+            if not has_room(self.relaxation.table):
+                self.relaxation.grow(self.work.table.nbytes, self.watch)
             if status == general.TABLE_FULL:
                 self._grow()
             elif status != general.PAUSED or allowance <= 0:
@@ -114,7 +119,7 @@ class Walker:
     def _grow(self) -> None:
         """Replace the table by a larger one, unless that breaks the memory limit."""
         table = self.work.table
-        if self.watch.may_have((1 + _FACTOR) * table.nbytes):
+        if self.watch.may_have((1 + _FACTOR) * table.nbytes + self.relaxation.table.nbytes):
             larger = general.new_table(_FACTOR * (table.size - 1) // 3)
             general.grow_table(table, larger, self.work.registers[general.RUN])
             self.work = self.work._replace(table=larger)

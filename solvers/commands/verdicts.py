@@ -137,19 +137,17 @@ def _rules_to_decide(game: str) -> Rules:
 
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
     from solvers.bakers_dozen.solve import Limits, solve
-    from solvers.games import BAKERS_DOZEN
 
     if deal.game.name == OPEN_CLOCK:
         from solvers.clock.open_clock import solve_open_clock
 
         return solve_open_clock(deal.position)
-    if deal.game != BAKERS_DOZEN:
-        raise InputError(f"no solver for {deal.game.name} yet; see patience deal and patience verify")
+    assert isinstance(deal.game, TableauRules)  # _rules_to_decide has seen to that
     limits = Limits(seconds=time_limit)
     if max_states is not None:
         limits = replace(limits, states=max_states)
     with SlowProgress(f"searching, at most {limits.states:,} states", limits.states) as progress:
-        return solve(deal.position, limits, progress=progress)
+        return solve(deal.position, limits, rules=deal.game, progress=progress)
 
 
 def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, Any]:

@@ -1,0 +1,179 @@
+"""Every game of the Baker's Dozen family: the solver against brute force, and games against each other."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from solvers.bakers_dozen import walk
+from solvers.bakers_dozen.rules import replay
+from solvers.bakers_dozen.solve import Limits, solve
+from solvers.cards import Deck
+from solvers.deals import load_deal
+from solvers.errors import InputError
+from solvers.games import BAKERS_DOZEN, GAMES, Building, Foundations, Groups, Spaces, TableauRules
+from solvers.outcome import Limit, Outcome
+from solvers.positions import Position
+from tests.reference import brute_force
+from tests.reference.small_games import plain, played_on, shapes, small_deal
+
+DEALS = 500
+"""Small deals of each shape and game."""
+TABLEAU_GAMES = [game for game in GAMES.values() if isinstance(game, TableauRules)]
+
+
+def tableau_game(name: str) -> TableauRules:
+    rules = GAMES[name]
+    assert isinstance(rules, TableauRules)
+    return rules
+
+
+def compare(position: Position, rules: TableauRules, most_states: int = 20_000) -> tuple[Outcome, str] | None:
+    """Check the verdict on a position; None where brute force gave up."""
+    expected = brute_force.decide(
+        position.columns,
+        position.foundations,
+        position.deck.ranks,
+        position.deck.suits,
+        most_states=most_states,
+        game=plain(rules),
+    )
+    if expected is None:
+        return None
+    result = solve(position, rules=rules)
+    assert result.outcome is (Outcome.WINNABLE if expected else Outcome.UNWINNABLE), f"{rules}\n{position}"
+    if expected:
+        assert replay(position, result.moves, rules).won
+    return result.outcome, result.reason
+
+
+@pytest.mark.parametrize("rules", TABLEAU_GAMES, ids=lambda rules: rules.name)
+def test_verdict_equals_brute_force(rules: TableauRules) -> None:
+    chance = random.Random(rules.name)
+    outcomes = set()
+    compared = 0
+    for ranks, columns in shapes(rules):
+        for _ in range(DEALS):
+            position = small_deal(rules, Deck(ranks, 4), columns, chance)
+            verdict = compare(played_on(position, rules, chance.choice([0, 0, 3, 8]), chance), rules)
+            if verdict is not None:
+                compared += 1
+                outcomes.add(verdict[0])
+    assert compared > 0.8 * DEALS * len(shapes(rules))
+    assert outcomes == {Outcome.WINNABLE, Outcome.UNWINNABLE}
+
+
+def test_verdict_equals_brute_force_for_drawn_rules() -> None:
+    """Every combination of options that a user can write down, also those no game of the catalogue has."""
+    chance = random.Random(8)
+    reasons: dict[str, int] = {}
+    for _ in range(2500):
+        foundations = chance.choice(list(Foundations))
+        worrying_back = foundations in (Foundations.IN_SUIT, Foundations.DIAL) and chance.random() < 0.5
+        dial: dict[str, Any] = {"columns": 8, "column_cards": 5} if foundations is Foundations.DIAL else {}
+        rules = replace(
+            BAKERS_DOZEN,
+            **dial,
+            building=chance.choice(list(Building)),
+            spaces=chance.choice(list(Spaces)),
+            groups=chance.choice(list(Groups)),
+            foundations=foundations,
+            worrying_back=worrying_back,
+        )
+        ranks, columns = chance.choice(shapes(rules))
+        verdict = compare(small_deal(rules, Deck(ranks, 4), columns, chance), rules, most_states=3_000)
+        if verdict is not None:
+            reasons[verdict[1]] = reasons.get(verdict[1], 0) + 1
+    assert sum(reasons.values()) > 1500
+    assert set(reasons) >= {"", "counts exhausted", "real moves exhausted"}
+
+
+def test_counts_and_restarts_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an allowance of a few states the counts are asked early, and runs are given up and begun again."""
+    monkeypatch.setattr(walk, "FIRST_ALLOWANCE", 3)
+    monkeypatch.setattr(walk, "GROWTH", 1.3)
+    chance = random.Random(4)
+    reasons = set()
+    for rules in TABLEAU_GAMES:
+        ranks, columns = shapes(rules)[1]
+        for _ in range(120):
+            verdict = compare(small_deal(rules, Deck(ranks, 4), columns, chance), rules, most_states=5_000)
+            if verdict is not None:
+                reasons.add(verdict[1])
+    assert reasons >= {"", "counts exhausted", "real moves exhausted"}
+
+
+def won(game: str, position: Position) -> bool | None:
+    """Whether a layout is won in a game; None if that was not decided."""
+    rules = tableau_game(game)
+    outcome = solve(position, Limits(states=200_000), rules=rules).outcome
+    return None if outcome is Outcome.UNDECIDED else outcome is Outcome.WINNABLE
+
+
+INCLUSIONS = [
+    ("bakers-dozen", "portuguese-solitaire"),
+    ("portuguese-solitaire", "spanish-patience-ii"),
+    ("spanish-patience-ii", "spanish-patience-jair"),
+    ("bakers-dozen", "bakers-dozen-group"),
+    ("bakers-dozen-fill", "bakers-dozen-easy"),
+    ("bakers-dozen-group", "bakers-dozen-easy"),
+    ("castles-in-spain", "castles-in-spain-sequences"),
+    ("bakers-dozen", "bakers-dozen-fill"),
+    ("bakers-dozen-same-suit", "bakers-dozen"),
+    ("bakers-dozen-red-black", "castles-in-spain"),
+    ("bakers-dozen", "spanish-patience-any-suit"),
+    ("spanish-patience", "spanish-patience-any-suit"),
+]
+
+
+@pytest.mark.parametrize(("harder", "easier"), INCLUSIONS)
+def test_a_deal_won_in_a_game_is_won_in_an_easier_one(harder: str, easier: str) -> None:
+    """Small decks, where both verdicts are common; whole decks are compared by ``patience compare``."""
+    chance = random.Random(harder + easier)
+    rules = tableau_game("spanish-patience-ii")  # Kings as dealt, which makes the games differ most
+    differ = 0
+    for _ in range(300):
+        position = small_deal(rules, Deck(5, 4), 4, chance)
+        by_harder = won(harder, in_game(position, harder))
+        by_easier = won(easier, in_game(position, easier))
+        assert by_harder is not None
+        assert by_easier is not None
+        assert by_easier or not by_harder, str(position)
+        differ += by_easier != by_harder
+    assert differ
+
+
+def in_game(position: Position, game: str) -> Position:
+    """The same layout with the foundations of a game."""
+    rules = tableau_game(game)
+    return replace(position, foundation_rule=rules.foundations)
+
+
+def test_limits_leave_a_deal_undecided_with_the_reason() -> None:
+    rules = tableau_game("bakers-dozen-red-black")
+    position = load_deal("bakers-dozen-red-black", "random:5/14").position
+    result = solve(position, Limits(states=30_000), rules=rules)
+    assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.STATES)
+    result = solve(position, Limits(megabytes=1), rules=rules)
+    assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.MEMORY)
+
+
+def test_a_position_of_another_game_is_refused() -> None:
+    rules = tableau_game("spanish-patience")
+    with pytest.raises(InputError, match="foundations"):
+        solve(load_deal("bakers-dozen", "pysolfc:24").position, rules=rules)
+
+
+def test_king_on_his_own_queen_is_refuted_at_once() -> None:
+    """Spaces never filled: the King of spades lies on all four Queens, and no other King is bare."""
+    kings = [48, 49, 50, 51]
+    queens = [44, 45, 46, 47]
+    rest = list(range(44))
+    columns = [(*queens, kings[3]), (*kings[:3], rest[43])]
+    columns += [tuple(rest[4 * index : 4 * index + 4]) for index in range(10)] + [tuple(rest[40:43])]
+    result = solve(Position(tuple(columns)))
+    assert result.outcome is Outcome.UNWINNABLE
+    assert result.states == 1
