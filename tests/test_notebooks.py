@@ -13,7 +13,7 @@ import solvers
 
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
 nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
-for _package in ("ipykernel", "pandas", "matplotlib"):
+for _package in ("ipykernel", "matplotlib", "pandas", "pyarrow"):
     pytest.importorskip(_package, reason=f"{_package} is not installed")
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
