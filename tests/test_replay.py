@@ -203,7 +203,7 @@ def test_solutions_of_every_game_end_with_all_cards_up(game: str) -> None:
     assert isinstance(rules, TableauRules)
     for source in parse_range("random:7/0-9"):
         deal = load_deal(rules, source)
-        result = solve(deal.position, Limits(states=300_000), rules=rules)
+        result = solve(deal.position, Limits(states=50_000), rules=rules)
         if result.outcome is Outcome.WINNABLE:
             break
     data = data_of(Replay(deal, result).html())
@@ -217,7 +217,7 @@ def test_solutions_of_every_game_end_with_all_cards_up(game: str) -> None:
 
 
 def test_open_clock_plays_every_card_to_its_hour() -> None:
-    deal = load_deal("clock", "random:1/1")
+    deal = load_deal("open-clock", "random:1/1")
     piles = follow_data(data_of(Replay(deal, solve_open_clock(deal.position)).html()))
     assert [sorted(pile) for pile in piles[:13]] == [
         list(range(4 * rank, 4 * rank + 4)) for rank in range(13)
@@ -234,6 +234,12 @@ def test_jupyter_frame_holds_the_page(winnable: Replay) -> None:
 
     Frame().feed(winnable._repr_html_())
     assert frames == [winnable.html()]
+
+
+def test_command_plays_open_clock_too(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    assert main(["solve", "open-clock", "random:1/1", "--replay", str(file)]) == 0
+    assert not any(follow_data(data_of(file.read_text("utf-8")))[13:])
 
 
 def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -556,7 +562,7 @@ def test_odd_source_is_shown_as_it_is(show: Open, winnable: Replay) -> None:
 
 
 def test_open_clock_in_the_browser(show: Open) -> None:
-    deal = load_deal("clock", "random:1/1")
+    deal = load_deal("open-clock", "random:1/1")
     shown = show(Replay(deal, solve_open_clock(deal.position)), PHONE)
     shown.page.keyboard.press("End")
     assert len(shown.places()) == 52

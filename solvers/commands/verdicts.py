@@ -55,8 +55,6 @@ def solve(
     from solvers.outcome import Limit, Outcome
 
     deal = load_deal(_rules_to_decide(game), source, kings)
-    if replay is not None and not isinstance(deal.game, TableauRules):
-        raise InputError(f"--replay draws the Baker's Dozen family only, not {deal.game.name}")
     with compilation_announced():
         result = _solve(deal, max_states, time_limit)
     if as_json:
