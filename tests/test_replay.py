@@ -249,6 +249,13 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.startswith("unwinnable ")
 
 
+def test_source_that_is_no_text_can_be_written(tmp_path: Path, winnable: Replay) -> None:
+    """Of a file whose name is no UTF-8, as Python reads it from the command line."""
+    file = tmp_path / "page.html"
+    replace(winnable, deal=replace(winnable.deal, source="deal\udcff.txt")).write(file)
+    assert "deal?.txt" in file.read_text("utf-8")
+
+
 def test_page_that_cannot_be_written_loses_no_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -168,12 +168,12 @@ def test_names_of_cards() -> None:
 
 
 def test_result_shows_verdict_and_moves() -> None:
-    moves = (Move(3, 1, FOUNDATION), Move(36, 12, 0, 2))
+    moves = (Move(3, 1, FOUNDATION), Move(36, 12, 0, 2), Move(3, FOUNDATION, 4))
     html = SolveResult(Outcome.WINNABLE, "", moves, 1234, 0.5, ("Lift <all> aces.",))._repr_html_()
     root = ElementTree.fromstring(html)
     assert "winnable: 1,234 states, 0.50 s" in "".join(root.itertext())
     assert [item.text for item in root.iter("li")] == [
-        "Lift <all> aces.", "A♠\ufe0e 2 → up", "10♣\ufe0e and 1 more 13 → 1",
+        "Lift <all> aces.", "A♠\ufe0e 2 → up", "10♣\ufe0e and 1 more 13 → 1", "A♠\ufe0e up → 5",
     ]  # fmt: skip
 
 

@@ -107,7 +107,8 @@ class Replay:
         """
         page = self.html()
         try:
-            Path(file).write_text(page, encoding="utf-8")
+            # A file's name may hold what is no character.
+            Path(file).write_text(page, encoding="utf-8", errors="replace")
         except (OSError, ValueError) as error:  # ValueError: a null character in the name
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise InputError(f"{shown(str(file))}: cannot be written ({reason})") from None

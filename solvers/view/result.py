@@ -43,7 +43,7 @@ def result_html(result: SolveResult) -> str:
 
 
 def _move_html(move: Move) -> str:
-    """Write a move in short: card, column, target column or foundation."""
+    """Write a move in short: card, and the columns it leaves and goes to, or ``up`` for a foundation."""
     more = f" and {move.count - 1} more" if move.count > 1 else ""
-    target = "up" if move.target == FOUNDATION else str(move.target + 1)
-    return f"{rank_label(move.card)}{SUIT_SYMBOLS[suit_of(move.card)]}{more} {move.source + 1} → {target}"
+    places = ("up" if place == FOUNDATION else str(place + 1) for place in (move.source, move.target))
+    return f"{rank_label(move.card)}{SUIT_SYMBOLS[suit_of(move.card)]}{more} {' → '.join(places)}"
