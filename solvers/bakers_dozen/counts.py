@@ -60,6 +60,10 @@ What is left out, and why nothing is lost
   + 1 is to be lifted its suit needs no place any more, and when one that is not settled is to be
   dug it is itself an extra support: either way ``open[r + 1] >= 1``.
 
+  Where foundations are not built in suit, all cards of rank r + 1 that are not up must be settled. There
+  are never more cards of that rank up than of rank r, so again no fewer supports than cards that need
+  them; and one more than that when a card of rank r + 1 may go up.
+
 Other rules
 -----------
 * *Foundations in alternate colours or any suit*: only which cards may go up next changes
@@ -76,7 +80,7 @@ accessible; and since it takes no room where it is, lifting it never hurts and i
 allows less than building regardless of suit.
 
 Each says at most what the rules allow, so a deal that the counts refute is lost; and each lift or dig of
-a real play is a path here as before. Kings wait, and free digs, are for spaces never filled.
+a real play is a path here as before. Kings wait, and digs are free, only where spaces are never filled.
 
 A look ahead: supports that never wear out
 ------------------------------------------
@@ -109,7 +113,7 @@ from solvers.bakers_dozen.masks import (
     next_up,
     safe_ups,
 )
-from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, set_number
+from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, scatter, set_number
 from solvers.compilation import njit
 
 LIFT = 64
@@ -285,15 +289,19 @@ def play(layout: Layout, states: States, level: int, move: int) -> int:
 def free_dig(layout: Layout, states: States, level: int) -> int:
     """Bit of a card whose dig costs nothing as far as the counts go, or 0."""
     rules = layout.rules
-    if rules.foundations != IN_SUIT or rules.spaces != NEVER or rules.sequences or rules.worrying_back:
+    if rules.spaces != NEVER or rules.sequences or rules.worrying_back:
         return 0
     accessible, free = states[level, ACCESSIBLE], states[level, FREE]
     _, digs = lifts_and_digs(layout, accessible, free, 0)
     if not digs:
         return 0
-    needing = layout.deck & ~(states[level, FOUNDATIONS] | layout.bottoms)
+    up = states[level, FOUNDATIONS]
     settled = accessible & (free | layout.bottoms | 15 << (4 * layout.ranks - 4))
-    digs &= ~(any_by_rank(needing & ~(settled >> 4)) * 15)
+    if rules.foundations == IN_SUIT:
+        blocked = any_by_rank(layout.deck & ~(up | layout.bottoms) & ~(settled >> 4))
+    else:
+        blocked = any_by_rank(layout.deck & ~up & ~settled) >> 4
+    digs &= ~(blocked * 15)
     return digs & -digs
 
 
@@ -378,6 +386,7 @@ class CountsSearch(NamedTuple):
     scores: IntArray  # (MOST_MOVES,)
     listed: IntArray  # (levels,), number of moves listed
     next: IntArray  # (levels,), index of the next move to try
+    random: IntArray  # (2,): state of the noise added to the scores, and what it stays below
 
 
 @njit
@@ -442,7 +451,11 @@ def counts_verdict(
                         moves[0] = bit_index(dig)
                         count = 1
                     else:
-                        search.scores[:count] = 0
+                        for index in range(count):
+                            search.scores[index] = 0
+                            if search.random[1]:
+                                search.random[0] = scatter(search.random[0] + 0x1E3779B97F4A7C15)
+                                search.scores[index] = search.random[0] % search.random[1]
                         order_moves(layout, own, here, moves, search.scores, count)
             search.listed[here] = count
         if search.next[here] < search.listed[here]:

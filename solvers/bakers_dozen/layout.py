@@ -16,7 +16,7 @@ from solvers.foundations import Foundations, cards_in_order, first_heights, is_r
 from solvers.games import Building, Groups, Spaces, TableauRules
 from solvers.positions import Position
 
-MOST_KEYS = 1 << 50
+MOST_KEYS = 1 << 51
 """Layer-1 keys stay below this, so that a key and a number of 24 bits fit beside 52 bits in two words."""
 
 
@@ -139,7 +139,7 @@ def layout_of(position: Position, rules: masks.RuleCodes) -> tuple[Layout, tuple
     InputError
         If there are so many columns that a state does not fit into a key. With 13 columns it always does.
         52 cards in columns and on foundations built in suit give at most ``5**13 * 14**4 < 2**46`` keys; what
-        else can be up has a number below 2**18, and ``5**13 * 2**18 < 2**49``.
+        else can be up has a number below 2**20, and ``5**13 * 2**20 < 2**51``.
     """
     ranks = position.deck.ranks
     bared, loosened, below, key_drop, emptied = (np.zeros(52, dtype=np.int64) for _ in range(5))

@@ -125,11 +125,20 @@ def safe_ups(rules: RuleCodes, up: int, bare: int) -> int:
     Let all cards of rank up to h be up. A card of rank h + 1 is next on a foundation, and nothing
     that is not up can come to lie on it: it is no use below. Which of two foundations of one height
     takes it, or which of two cards that fit goes first, makes no difference: all of them get there.
-    In suit, rank h + 2 is safe too: the only cards that could lie on it are of rank h + 1, which can
-    go up instead. On the dial ranks do not go up in order, and nothing is safe.
+    Rank h + 2 is safe too, if there is a place for every card of its kind that is not up (always in
+    suit; in alternate colours once both cards of rank h + 1 of the other colour are up): it
+    takes nobody's place, and the only cards that could lie on it are of rank h + 1, which can go up
+    instead. On the dial ranks do not go up in order, and nothing is safe.
     """
     if rules.foundations == DIAL:
         return 0
     lowest = bit_index(~up & (up + 1)) >> 2
-    span = 8 if rules.foundations == IN_SUIT else 4
-    return next_up(rules, up) & bare & ((1 << (4 * lowest + span)) - 1)
+    safe = next_up(rules, up) & bare & ((1 << (4 * lowest + 8)) - 1)
+    if rules.foundations != IN_SUIT:
+        placed = (1 << (4 * lowest + 4)) - 1
+        if rules.foundations == ALTERNATE_COLOURS:
+            black_both = (up & up >> 3) & EACH_RANK
+            red_both = (up >> 1 & up >> 2) & EACH_RANK
+            placed |= (black_both << 4) * _RED | (red_both << 4) * _BLACK
+        safe &= placed
+    return safe

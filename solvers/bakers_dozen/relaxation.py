@@ -1,4 +1,8 @@
-"""Layer 1 on its own, run: whether the counts refute a position, a few states at a time."""
+"""Layer 1 on its own, run: whether the counts refute a position, a few states at a time.
+
+Like the other searches it is begun again from time to time with noise in the order of moves, for the sake of
+positions that the counts do not refute, on whose end a search may be long in stumbling.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,12 @@ from solvers.bakers_dozen import counts, table
 from solvers.bakers_dozen.limits import Watch
 from solvers.outcome import Limit
 
+FIRST_ALLOWANCE = 10_000
+"""States before the first restart; what was found dead stays so."""
+GROWTH = 1.5
+"""Each restart's allowance, as a multiple of the one before."""
+NOISE = 400
+"""Random number below this is added to the score of a move after a restart; a rank counts for 4."""
 FACTOR = 4
 """How many times larger a table is made when it is full."""
 # Full at three quarters; the rest must hold what a search on its way back from the deepest level adds
@@ -36,9 +46,12 @@ class Relaxation:
             scores=np.zeros(counts.MOST_MOVES, dtype=np.int64),
             listed=np.zeros(levels, dtype=np.int64),
             next=np.zeros(levels, dtype=np.int64),
+            random=np.zeros(2, dtype=np.int64),
         )
         self.table = table.new_counts_table(FIRST_SLOTS)
         self.visited = 0
+        self.turn = 0
+        self.left = FIRST_ALLOWANCE
 
     def judge(self, allowance: int, watch: Watch) -> int:
         """Whether the end can be reached from the start as far as the counts go.
@@ -48,14 +61,24 @@ class Relaxation:
         int
             DEAD, ALIVE, or UNKNOWN when `allowance` states did not settle it or a limit is met.
         """
-        tally = np.array([allowance, 0], dtype=np.int64)
-        while watch.stopped_by is None:
+        random = self.search.random
+        while watch.stopped_by is None and allowance > 0:
+            granted = min(allowance, self.left)
+            tally = np.array([granted, 0], dtype=np.int64)
             verdict = int(counts.counts_verdict(self.layout, self.search, self.start, 0, self.table, tally))
+            used = granted - int(tally[0])
             self.visited += int(tally[1])
-            tally[1] = 0
-            if verdict != counts.UNKNOWN or tally[0] <= 0:
+            allowance -= used
+            self.left -= used
+            if verdict != counts.UNKNOWN:
+                random[1] = 0  # whoever asks about other states wants the same answer each time
                 return verdict
-            self.grow(0, watch)
+            if self.left <= 0:
+                self.turn += 1
+                self.left = int(FIRST_ALLOWANCE * GROWTH**self.turn)
+                random[:] = self.turn, NOISE
+            elif tally[0] > 0:
+                self.grow(0, watch)
         return counts.UNKNOWN
 
     def grow(self, other_bytes: int, watch: Watch) -> None:

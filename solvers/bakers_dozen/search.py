@@ -58,6 +58,10 @@ LEVEL, ENTERING, RANDOM, NOISE, LEFT, LEFT_COUNTS, VISITED_COUNTS, VISITED, TRAC
 REGISTERS = 9
 
 
+ASKED = 20_000
+"""Layer-1 states that one question may take."""
+
+
 class Search(NamedTuple):
     """Workspace of the layer-2 search: a stack with a row a level, the tables, the registers."""
 
@@ -109,7 +113,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
         search.listed[level] = list_moves(layout, states, level, moves)
         return 1
     number = pairings_id(search.pairings_table, search.branches.pairings[row], registers[TRACKED])
-    first = states[level, KEY] | (number >> 12) << 50
+    first = states[level, KEY] | (number >> 12) << 51
     second = search.branches.frozen[row] | (number & 4095) << 52
     if states_table_has(search.states_table, first, second):
         return 0
@@ -173,13 +177,21 @@ def advance(layout: Layout, search: Search) -> int:
         if search.next[level] < search.listed[level]:
             move = search.moves[level, search.next[level]]
             card = play(layout, states, level, move)
+            before = registers[LEFT_COUNTS]
+            granted = min(before, ASKED)
+            registers[LEFT_COUNTS] = granted
             verdict = counts_verdict(
                 layout, search.counts, states, level + 1, search.counts_table, registers[LEFT_COUNTS:]
             )
+            registers[LEFT_COUNTS] += before - granted
             if verdict == UNKNOWN:
-                full = not (has_room(search.counts_table) and has_room(layout.up_sets))
-                status = COUNTS_FULL if full else PAUSED
-                break
+                if not (has_room(search.counts_table) and has_room(layout.up_sets)):
+                    status = COUNTS_FULL
+                    break
+                if registers[LEFT_COUNTS] <= 0:
+                    status = PAUSED
+                    break
+                # Too much to ask of the counts; what they found dead on the way is kept.
             if verdict != DEAD:
                 start = search.base[level]
                 step = step_of(layout, states, level, card)

@@ -199,7 +199,7 @@ def grow_pairings_table(table: PairingsTable, larger: PairingsTable) -> None:
         _vector_number(larger, table.vectors[number])
 
 
-SETS_SLOTS = 1 << 18
+SETS_SLOTS = 1 << 20
 """Slots of a table of sets. It never grows, since a set's number is its slot."""
 
 
