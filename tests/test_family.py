@@ -177,3 +177,13 @@ def test_king_on_his_own_queen_is_refuted_at_once() -> None:
     result = solve(Position(tuple(columns)))
     assert result.outcome is Outcome.UNWINNABLE
     assert result.states == 1
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("name", ["spanish-patience", "spanish-patience-jair", "grandfathers-clock"])
+def test_small_decks_without_compilation(name: str) -> None:
+    rules = tableau_game(name)
+    chance = random.Random(name)
+    ranks, columns = shapes(rules)[0]
+    for _ in range(8):
+        assert compare(small_deal(rules, Deck(ranks, 4), columns, chance), rules) is not None

@@ -113,7 +113,13 @@ from solvers.bakers_dozen.masks import (
     next_up,
     safe_ups,
 )
-from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, scatter, set_number
+from solvers.bakers_dozen.table import (
+    counts_table_find,
+    counts_table_insert,
+    has_room,
+    next_random,
+    set_number,
+)
 from solvers.compilation import njit
 
 LIFT = 64
@@ -454,7 +460,7 @@ def counts_verdict(
                         for index in range(count):
                             search.scores[index] = 0
                             if search.random[1]:
-                                search.random[0] = scatter(search.random[0] + 0x1E3779B97F4A7C15)
+                                search.random[0] = next_random(search.random[0])
                                 search.scores[index] = search.random[0] % search.random[1]
                         order_moves(layout, own, here, moves, search.scores, count)
             search.listed[here] = count

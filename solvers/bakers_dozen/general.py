@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.masks import DIAL, KINGS, NEVER, NOTHING, bit_index, safe_ups
 from solvers.bakers_dozen.refuter import Refuter, is_refuted
-from solvers.bakers_dozen.table import scatter
+from solvers.bakers_dozen.table import next_random, scatter
 from solvers.bakers_dozen.tableau import (
     SPACE,
     UP,
@@ -333,7 +333,7 @@ def advance(rules: RuleTables, walk: Walk, board: Board, refuter: Refuter, verdi
                         for index in range(count):
                             walk.scores[index] = 0
                             if registers[NOISE]:
-                                registers[RANDOM] = scatter(registers[RANDOM] + 0x1E3779B97F4A7C15)
+                                registers[RANDOM] = next_random(registers[RANDOM])
                                 walk.scores[index] = registers[RANDOM] % registers[NOISE]
                         score_moves(rules, board, walk, level)
         if walk.next[level] < walk.listed[level]:

@@ -43,8 +43,8 @@ from solvers.bakers_dozen.table import (
     has_room,
     has_room_for_pairings,
     has_room_for_states,
+    next_random,
     pairings_id,
-    scatter,
     states_table_has,
     states_table_insert,
 )
@@ -125,7 +125,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
     noise = registers[NOISE]
     if noise:
         for index in range(count):
-            registers[RANDOM] = scatter(registers[RANDOM] + 0x1E3779B97F4A7C15)
+            registers[RANDOM] = next_random(registers[RANDOM])
             search.scores[index] = registers[RANDOM] % noise
     else:
         search.scores[:count] = 0

@@ -20,16 +20,24 @@ IntArray = NDArray[np.int64]
 
 _POSITIVE = 0x7FFFFFFFFFFFFFFF
 _MULTIPLIER = 0x2545F4914F6CDD1D
+_STEP = 0x1E3779B97F4A7C15
 
 
 @njit
 def scatter(word: int) -> int:
     """Mix the bits of a word into a non-negative number; only speed depends on how well."""
+    word = int(word)
     word = (word ^ (word >> 29)) & _POSITIVE
     word = (word * _MULTIPLIER) & _POSITIVE
     word = (word ^ (word >> 32)) & _POSITIVE
     word = (word * _MULTIPLIER) & _POSITIVE
     return (word ^ (word >> 31)) & _POSITIVE
+
+
+@njit
+def next_random(state: int) -> int:
+    """The state after this one of a stream of numbers from 0 to 2**63 - 1, for noise."""
+    return scatter((state >> 1) + _STEP)
 
 
 def new_counts_table(slots: int) -> IntArray:
