@@ -73,14 +73,9 @@ def test_open_clock_that_cannot_be_won(capsys: pytest.CaptureFixture[str], tmp_p
     assert "5C 5D 5H 5S" in out
 
 
-def test_what_the_other_games_do_not_offer_is_said(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_games_without_a_choice_are_not_solved(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "solve", "watch", "random:7/0")
     assert (code, "watch leaves the player no choice" in err) == (2, True)
-    page = tmp_path / "page.html"
-    code, _, err = run(capsys, "solve", "open-clock", "random:7/0", "--replay", str(page))
-    assert (code, "--replay" in err, page.exists()) == (2, True, False)
 
 
 def test_a_deal_without_a_king_shows_51_cards(capsys: pytest.CaptureFixture[str]) -> None:

@@ -208,7 +208,7 @@ def main() -> None:
     """Read the command line and write the tables."""
     parser = argparse.ArgumentParser(description="Write the tables of results/clock.")
     parser.add_argument("--games", type=int, default=100_000_000)
-    parser.add_argument("--shuffled-games", type=int, default=10_000_000)
+    parser.add_argument("--shuffled-games", type=int, default=4_000_000)
     parser.add_argument("--two-riffles", action="store_true", help="count all ways of two riffles: an hour")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("results/clock"))
