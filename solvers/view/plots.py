@@ -310,9 +310,9 @@ def _draw_curve(axes: Axes, curve: Curve, **style: Any) -> None:
 
 
 def _share_text(row: _Row) -> str:
-    # Two figures of the interval's width, at least one decimal of a per cent.
+    # Two figures of the interval's width, but one decimal of a per cent at least and four at most.
     width = 100 * (row.interval.high - row.interval.low)
-    decimals = max(1, 1 + math.ceil(-math.log10(width)))
+    decimals = min(max(1, 1 + math.ceil(-math.log10(width))), 4)
     if row.counted.low != row.counted.high:
         return row.interval.percent(decimals)
     return f"{100 * row.counted.low:.{decimals}f} %  ({row.interval.percent(decimals)})"
