@@ -179,6 +179,20 @@ def test_king_on_his_own_queen_is_refuted_at_once() -> None:
     assert result.states == 1
 
 
+def test_explanations_of_the_other_games() -> None:
+    castles = tableau_game("castles-in-spain")
+    deals = [load_deal("castles-in-spain", f"random:2026/{index}").position for index in range(20)]
+    results = [solve(position, rules=castles) for position in deals]
+    for result in results:
+        if result.outcome is Outcome.WINNABLE:
+            lifts = sum(sentence.startswith("Lift ") for sentence in result.explanation)
+            assert result.explanation[0].startswith("The plan has 52 lifts and ")
+            assert lifts > 0
+        else:
+            assert "every position" in result.explanation[0]
+    assert {result.outcome for result in results} == {Outcome.WINNABLE, Outcome.UNWINNABLE}
+
+
 @pytest.mark.interpreted
 @pytest.mark.parametrize("name", ["spanish-patience", "spanish-patience-jair", "grandfathers-clock"])
 def test_small_decks_without_compilation(name: str) -> None:

@@ -345,22 +345,31 @@ def order_moves(
 
 
 @njit
-def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int) -> bool:
-    """Whether the end is out of reach even if no support, once open, were ever used up."""
+def reach(
+    layout: Layout, accessible: int, free: int, up: int, spaces: int, to_the_end: bool
+) -> tuple[int, int]:
+    """What could go up and be bared if no support, once open, were ever used up.
+
+    Returns
+    -------
+    up : int
+        Mask of the cards that get to the foundations. All of them as soon as nothing can stop that any
+        more, unless `to_the_end` asks for the second mask as well.
+    accessible : int
+        Mask of the cards that are accessible then, or up.
+    """
     rules = layout.rules
-    if rules.spaces > KINGS:
-        return False
     ever_open = ranks_with_open(accessible, free)
     if spaces:
         ever_open |= 1 << (4 * layout.ranks)
     everywhere = EACH_RANK & layout.deck
     anchors = accessible & ~free & ~up
-    while ever_open & everywhere != everywhere:
+    while to_the_end or ever_open & everywhere != everywhere:
         lifts = ever_up(rules, up) & accessible & ever_open * 15
         to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)
         digs = anchors & ~layout.bottoms & to_dig * 15
         if not (lifts | digs):
-            return bool(up != layout.deck)
+            return up, accessible
         up |= lifts
         # The support of a free card that goes up is uncovered.
         ever_open |= any_by_rank(lifts & free) << 4
@@ -368,8 +377,6 @@ def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int
         anchors &= ~moved
         if rules.worrying_back:
             ever_open |= any_by_rank(lifts)
-        else:
-            accessible &= ~lifts
         while moved:
             bit = moved & -moved
             moved ^= bit
@@ -381,7 +388,15 @@ def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int
             ever_open |= ranks_with_open(bared, loosened)
             if rules.spaces == KINGS and layout.cards[EMPTIED, card]:
                 ever_open |= 1 << (4 * layout.ranks)
-    return False
+    return layout.deck, accessible
+
+
+@njit
+def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int) -> bool:
+    """Whether the end is out of reach even if no support, once open, were ever used up."""
+    if layout.rules.spaces > KINGS:
+        return False
+    return reach(layout, accessible, free, up, spaces, False)[0] != layout.deck
 
 
 class CountsSearch(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from solvers.bakers_dozen.counts import BARED, LIFT, LOOSENED, Layout, is_hopeless, ranks_with_open
-from solvers.bakers_dozen.masks import EACH_RANK, any_by_rank, bit_index, ever_up
-from solvers.cards import RANK_LETTERS, format_card
-from solvers.positions import Position
+from solvers.bakers_dozen.counts import LIFT, Layout, is_hopeless, reach
+from solvers.cards import format_card
+from solvers.positions import FOUNDATION, Move, Position
 
 
 def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
@@ -44,6 +43,37 @@ def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def plan_of_moves(position: Position, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Sentences for moves of real cards: the lifts and digs among them, as `plan` has them."""
+    columns = [list(column) for column in position.columns]
+    # A card that has not moved since it was dealt lies under no card that has.
+    undisturbed = [len(column) for column in columns]
+    steps = []
+    for move in moves:
+        if move.source == FOUNDATION:
+            columns[move.target].append(move.card)
+            continue
+        column = columns[move.source]
+        place = len(column) - move.count
+        if move.target == FOUNDATION:
+            steps.append(LIFT + move.card)
+        elif 0 < place < undisturbed[move.source] and column[place - 1] >> 2 != (move.card >> 2) + 1:
+            steps.append(move.card)
+        undisturbed[move.source] = min(undisturbed[move.source], place)
+        if move.target != FOUNDATION:
+            columns[move.target] += column[place:]
+        del column[place:]
+    return plan(position, steps)
+
+
+def real_moves(states: int) -> tuple[str, ...]:
+    """Sentences for a deal that the search over real moves has exhausted."""
+    return (
+        "It cannot be won: every position that the rules allow was looked at, leaving out only what is"
+        f" certainly no better, {states:,} in all.",
+    )
+
+
 def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[str, ...]:
     """Sentences for a deal that layer 1 refutes. `start`: masks and numbers as in `layout_of`."""
     accessible, free, up, spaces, _ = start
@@ -53,14 +83,14 @@ def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[s
             " and how many of the next lower rank lie on them.",
             f"All {states:,} states that the counts allow were searched, and none leads to the end.",
         )
-    tops, buried = _as_far_as_it_goes(layout, accessible, free, up)
-    heights = " ".join(
-        f"{suit}-{RANK_LETTERS[top - 1] if top else 0}" for suit, top in zip("CDHS", tops, strict=True)
-    )
+    up, reached = reach(layout, accessible, free, up, spaces, True)
+    never = [
+        format_card(card) for card in range(4 * layout.ranks) if (layout.deck & ~up & ~reached) >> card & 1
+    ]
     return (
         "It cannot be won even if no card that can be built on were ever used up.",
-        f"Even then the foundations would not get beyond {heights},",
-        f"and these cards would never be reached: {' '.join(map(format_card, buried))}.",
+        f"Even then no more than {up.bit_count()} cards would get to the foundations,"
+        f" and these would never be reached: {' '.join(never) or 'none'}.",
     )
 
 
@@ -72,34 +102,3 @@ def frozen_cards(layer_one: int, layer_two: int, ranks: str = "") -> tuple[str, 
         f"Following the cards that are frozen, with nowhere to go{followed}, all {layer_two:,} states were"
         f" searched, with the help of {layer_one:,} states of the counts, and none leads to the end.",
     )
-
-
-def _as_far_as_it_goes(layout: Layout, accessible: int, free: int, up: int) -> tuple[list[int], list[int]]:
-    """Heights of the foundations and cards never reached, if open supports never wear out.
-
-    The same game as in `is_hopeless`, played to its end whether or not that is in doubt.
-    """
-    ever_open = ranks_with_open(accessible, free)
-    anchors = accessible & ~free
-    while True:
-        lifts = ever_up(layout.rules, up) & accessible & ever_open * 15
-        digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15
-        if not lifts | digs:
-            break
-        up |= lifts
-        ever_open |= any_by_rank(lifts & free) << 4
-        moved = (lifts | digs) & anchors
-        anchors &= ~moved
-        accessible &= ~lifts
-        while moved:
-            bit = moved & -moved
-            moved ^= bit
-            card = bit_index(bit)
-            bared, loosened = int(layout.cards[BARED, card]), int(layout.cards[LOOSENED, card])
-            accessible |= bared
-            free |= loosened
-            anchors |= bared & ~loosened
-            ever_open |= ranks_with_open(bared, loosened)
-    tops = [(up & EACH_RANK << suit).bit_count() for suit in range(4)]
-    left = layout.deck & ~up & ~accessible
-    return tops, [card for card in range(4 * layout.ranks) if left >> card & 1]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen import counts, general, limits, tableau
+from solvers.bakers_dozen import counts, explain, general, limits, tableau
 from solvers.bakers_dozen.layout import board_of, layout_of, refuter_of, rule_tables
 from solvers.bakers_dozen.limits import Watch
 from solvers.bakers_dozen.relaxation import Relaxation
@@ -47,8 +47,8 @@ class Walker:
         def zeros(*shape: int) -> NDArray[np.int64]:
             return np.zeros(shape, dtype=np.int64)
 
-        layout, start = layout_of(position, self.tables.codes)
-        self.relaxation = Relaxation(layout, start, levels=2 * position.deck.size + 2)
+        layout, self.start = layout_of(position, self.tables.codes)
+        self.relaxation = Relaxation(layout, self.start, levels=2 * position.deck.size + 2)
         self.may_refute = rules.foundations is not Foundations.DIAL
         self.refuter = refuter_of(position, layout, self.relaxation.search)
         self.work = general.Walk(
@@ -67,11 +67,15 @@ class Walker:
         while self.watch.may_go_on(self._visited()):
             status = self._search(int(allowance), turn)
             if status == general.WON:
-                return self._result(Outcome.WINNABLE, "", self._moves())
+                moves = self._moves()
+                return self._result(Outcome.WINNABLE, "", explain.plan_of_moves(self.position, moves), moves)
             if status == general.LOST:
-                return self._result(Outcome.UNWINNABLE, "real moves exhausted")
+                return self._result(
+                    Outcome.UNWINNABLE, "real moves exhausted", explain.real_moves(self._visited())
+                )
             if self._counts_refute(int(allowance)):
-                return self._result(Outcome.UNWINNABLE, "counts exhausted")
+                why = explain.counts_alone(self.refuter.layout, self.start, self._visited())
+                return self._result(Outcome.UNWINNABLE, "counts exhausted", why)
             allowance *= GROWTH
             turn += 1
         return self._result(Outcome.UNDECIDED, str(self.watch.stopped_by))
@@ -132,5 +136,7 @@ class Walker:
         listed = tableau.MoveList(moves, np.array([len(moves)], dtype=np.int64))
         return shortest_form(self.position, self.tables, listed)
 
-    def _result(self, outcome: Outcome, reason: str, moves: tuple[Move, ...] = ()) -> SolveResult:
-        return SolveResult(outcome, reason, moves, self._visited(), self.watch.seconds)
+    def _result(
+        self, outcome: Outcome, reason: str, explanation: tuple[str, ...] = (), moves: tuple[Move, ...] = ()
+    ) -> SolveResult:
+        return SolveResult(outcome, reason, moves, self._visited(), self.watch.seconds, explanation)
