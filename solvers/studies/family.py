@@ -1,0 +1,107 @@
+"""The table of the Baker's Dozen family: how often each game can be won, and what it took to decide it.
+
+``python -m solvers.studies.family --out results/family`` runs one study a game, each in a process of its
+own so that its memory can be told, and writes ``table.csv`` and ``table.md`` beside them. Studies that are
+there already are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from solvers.games import GAMES, Family
+from solvers.studies.store import read_rows
+
+MEMORY = "memory.json"
+"""Peak resident memory of each study in megabytes, as the operating system accounts for it."""
+_HEAD = {
+    "game": "Game",
+    "winnable": "Winnable",
+    "unwinnable": "Unwinnable",
+    "undecided": "Undecided",
+    "share": "Share, %",
+    "mean_ms": "Mean, ms",
+    "p99_ms": "99 %, ms",
+    "max_s": "Longest, s",
+    "mean_states": "States",
+    "memory_MB": "Memory, MB",
+}
+
+
+def row(directory: Path, memory: float | None) -> dict[str, Any]:
+    """Return the row of one finished study."""
+    summary = json.loads((directory / "summary.json").read_text())
+    frame = read_rows(directory).to_pandas()
+    low, high = summary["ci95"]
+    return {
+        "game": summary["game"],
+        "range": summary["range"],
+        "winnable": summary["winnable"],
+        "unwinnable": summary["unwinnable"],
+        "undecided": summary["undecided"],
+        "ci95_low": low,
+        "ci95_high": high,
+        "mean_ms": round(frame["seconds"].mean() * 1e3, 2),
+        "median_ms": round(frame["seconds"].median() * 1e3, 2),
+        "p99_ms": round(frame["seconds"].quantile(0.99) * 1e3, 1),
+        "max_s": round(frame["seconds"].max(), 2),
+        "mean_states": round(frame["states"].mean()),
+        "memory_MB": memory,
+    }
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """Return the table as Markdown, shares as their 95 % intervals."""
+    lows, highs = table["ci95_low"] * 100, table["ci95_high"] * 100
+    shown = table.assign(share=[f"{low:.2f} to {high:.2f}" for low, high in zip(lows, highs, strict=True)])
+    lines = ["| " + " | ".join(_HEAD.values()) + " |", "|---" * len(_HEAD) + "|"]
+    lines += [
+        "| " + " | ".join(str(value) for value in values) + " |" for values in shown[list(_HEAD)].values
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run what is missing and write the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--deals", default="random:2026/0-1999", metavar="RANGE")
+    parser.add_argument("--max-states", type=int, default=5_000_000, metavar="N")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="by default every game of the family")
+    arguments = parser.parse_args()
+    names = [game.name for game in GAMES.values() if game.family is Family.BAKERS_DOZEN]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    memory_file = arguments.out / MEMORY
+    memory = json.loads(memory_file.read_text()) if memory_file.exists() else {}
+    rows = []
+    for name in arguments.games or names:
+        directory = arguments.out / name
+        if not (directory / "summary.json").exists():
+            study = [sys.executable, "-m", "solvers", "study", name, arguments.deals, "--out", str(directory)]
+            study += ["--workers", "1", "--max-states", str(arguments.max_states)]
+            process = subprocess.Popen(study, stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            if status:
+                sys.exit(f"the study of {name} ended with exit code {os.waitstatus_to_exitcode(status)}")
+            memory[name] = round(usage.ru_maxrss / 1024)
+            memory_file.write_text(json.dumps(memory, indent=2) + "\n")
+        rows.append(row(directory, memory.get(name)))
+    table = pd.DataFrame(rows)
+    table.to_csv(arguments.out / "table.csv", index=False, quoting=csv.QUOTE_MINIMAL, lineterminator="\n")
+    (arguments.out / "table.md").write_text(markdown(table))
+    print(markdown(table), end="")
+
+
+if __name__ == "__main__":
+    main()
