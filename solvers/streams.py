@@ -29,6 +29,7 @@ multiplication and a shift.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ __all__ = [
     "FRACTION_MASK",
     "draw_batch",
     "draw_below",
+    "named_key",
     "stream_key",
     "word",
 ]
@@ -104,6 +106,11 @@ def stream_key(seed: int) -> np.uint64:
         raise InputError(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
     with np.errstate(over="ignore"):
         return np.uint64(word(np.uint64(seed), _ONE))
+
+
+def named_key(name: str) -> np.uint64:
+    """Key of a text's own stream: that of the seed in the first 64 bits of its SHA-256 digest."""
+    return stream_key(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big"))
 
 
 @njit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from solvers.deals import load_deal
 from solvers.errors import InputError
 from solvers.games import Rules, TableauRules
 from solvers.outcome import Limit, Outcome, SolveResult
-from solvers.streams import draw_below, stream_key
+from solvers.streams import draw_below, named_key
 
 if TYPE_CHECKING:
     from solvers.games import Kings
@@ -86,8 +85,7 @@ class _Chance:
 
     def below(self, n: int) -> int:
         """Draw a number below `n`, each equally likely."""
-        seed = int.from_bytes(hashlib.sha256(self._source.encode()).digest()[:8], "big")
         with np.errstate(over="ignore"):
-            number, counter = draw_below(stream_key(seed), self._counter, np.uint64(n))
+            number, counter = draw_below(named_key(self._source), self._counter, np.uint64(n))
         self._counter = np.uint64(counter)
         return int(number)
