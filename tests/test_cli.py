@@ -27,7 +27,7 @@ from solvers.commands import shared
 from solvers.deals import load_deal
 from solvers.formats import FORMATS, parse_moves, parse_position
 
-COMMANDS = ("games", "deal", "solve", "verify", "simulate", "exact", "study", "compare")
+COMMANDS = ("games", "deal", "solve", "verify", "simulate", "exact", "study", "compare", "players")
 SOLVE_24 = ("solve", "bakers-dozen", "pysolfc:24")
 
 
