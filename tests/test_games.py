@@ -250,6 +250,11 @@ def test_every_game_can_be_written_down(game: TableauRules, tmp_path: Path) -> N
         ('{"worrying_back": 1}', "line 1: worrying_back is true or false, not '1'"),
         ('{"name": ["x"]}', "line 1: name is text, not '[\"x\"]'"),
         ('{"name": " "}', "line 1: name is some text on one line, not ' '"),
+        ('{"name": "../away"}', "line 1: name is up to 60 letters from A to Z, digits, hyphens and"),
+        ('{"name": "/away"}', "line 1: name is up to 60"),
+        ('{"name": ".."}', "line 1: name is up to 60"),
+        ('{"name": "a game"}', "line 1: name is up to 60"),
+        (json.dumps({"name": 61 * "a"}), "line 1: name is up to 60"),
         ('{"title": "a\\nb"}', r"line 1: title is some text on one line, not 'a\nb'"),
         ('{"columns": 12}', "12 columns of 4 and 0 cards on the foundations are 48 cards, not 52"),
         ('{"columns": 14}', "a game has 1 to 13 columns, not 14"),
@@ -272,6 +277,18 @@ def test_wrong_rules(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         find_game(path)
     assert str(error.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize("stem", ["my game", "a.b", "\x1b", "é"])
+def test_a_file_whose_name_names_no_game(stem: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{stem}.json"
+    file.write_text("{}")
+    with pytest.raises(InputError) as error:
+        find_game(str(file))
+    assert str(error.value).isprintable()
+    assert ': no "name" is given, and that of the file is not up to 60 letters' in str(error.value)
+    file.write_text('{"name": "my_Game-2"}')
+    assert find_game(str(file)).name == "my_Game-2"
 
 
 def test_a_file_of_rules_that_is_not_there() -> None:

@@ -12,7 +12,8 @@ One object; what it does not say is as in Baker's Dozen::
     }
 
 The keys are the parameters of `solvers.games.TableauRules`, the values those of its enumerations. The name is
-the file's unless it is given, and none of the catalogue's.
+the file's unless it is given, and none of the catalogue's. It is made of letters, digits, hyphens and
+underscores, since a comparison of games names a folder after each.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ _CHOICES: dict[str, type[StrEnum]] = {
     "foundations": Foundations,
 }
 _SWITCHES = ("worrying_back",)
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_NAME_IS = "up to 60 letters from A to Z, digits, hyphens and underscores"
 _KEYS = (*_TEXTS, *_NUMBERS, *_CHOICES, *_SWITCHES)
 
 
@@ -69,7 +72,10 @@ def load_rules(path: str) -> TableauRules:
                 values[key] = _value(key, value)
             except InputError as error:
                 raise InputError(f"line {_line_of(key, text)}: {error}") from None
-        values.setdefault("name", Path(path).stem)
+        if "name" not in values:
+            values["name"] = Path(path).stem
+            if not _NAME.fullmatch(values["name"]):
+                raise InputError(f'no "name" is given, and that of the file is not {_NAME_IS}')
         if values["name"] in GAMES:
             raise InputError(f"{values['name']} is a game of the catalogue; give these rules another name")
         values.setdefault("title", values["name"])
@@ -97,6 +103,8 @@ def _value(key: str, value: Any) -> Any:
         raise InputError(f"{key} is {kinds[kind]}, not {given}")
     if isinstance(value, str) and not (value.strip() and value.isprintable()):
         raise InputError(f"{key} is some text on one line, not {given}")
+    if key == "name" and not _NAME.fullmatch(value):
+        raise InputError(f"name is {_NAME_IS}, not {given}")
     return value
 
 
