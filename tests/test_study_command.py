@@ -221,3 +221,14 @@ def test_progress_is_said_now_and_then_elsewhere(
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "0 of 23 deals, 0/s  0 odd"
     assert any(line.startswith("10 of 23 deals, ") and line.endswith(" s left") for line in lines)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are not UTF-8")
+def test_a_directory_whose_name_is_not_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    words = ["study", "open-clock", "random:1/0-9", "--out", str(place), "--workers", "1"]
+    assert main(words) == 0
+    assert place.name in read_json(place / "manifest.json")["command"]
+    assert len(read_study(place)) == 10
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""

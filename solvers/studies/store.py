@@ -101,7 +101,8 @@ def read_rows(directory: Path) -> pyarrow.Table:
     tables = []
     for path in paths:
         try:
-            tables.append(pq.ParquetFile(path).read())
+            with path.open("rb") as file:  # pyarrow takes no path that is not UTF-8
+                tables.append(pq.ParquetFile(file).read())
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"{shown(str(path))}: damaged ({error})") from None
     return pa.concat_tables(tables)
@@ -156,7 +157,8 @@ class Store:
     def write_json(self, name: str, fields: Mapping[str, Any]) -> None:
         """Put a JSON file in place."""
         text = json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
-        self._write(self.directory / name, text.encode())
+        # A path that is not UTF-8 holds lone surrogates, and as JSON writes them they can be read back.
+        self._write(self.directory / name, text.encode(errors="backslashreplace"))
 
     def read_parts(
         self, blocks: int, sources: Callable[[int], list[str]]
