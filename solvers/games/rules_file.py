@@ -103,7 +103,7 @@ def _value(key: str, value: Any) -> Any:
         raise InputError(f"{key} is {kinds[kind]}, not {given}")
     if isinstance(value, str) and not (value.strip() and value.isprintable()):
         raise InputError(f"{key} is some text on one line, not {given}")
-    if key == "name" and not _NAME.fullmatch(value):
+    if key == "name" and isinstance(value, str) and not _NAME.fullmatch(value):
         raise InputError(f"name is {_NAME_IS}, not {given}")
     return value
 
