@@ -267,7 +267,7 @@ def _gather(columns: Columns) -> list[int]:
 
 def _read_position(rules: Rules, source: str) -> Position:
     try:
-        exists = source == STANDARD_INPUT or Path(source).exists()
+        exists = source == STANDARD_INPUT or (source != "" and Path(source).exists())
     except OSError:  # a name too long, a folder that may not be looked into
         exists = True  # read_text says what is wrong
     if not exists:

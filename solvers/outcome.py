@@ -11,6 +11,11 @@ from enum import StrEnum
 from solvers.positions import Move
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number and what it counts, with an s unless it is one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class Outcome(StrEnum):
     """The verdict on a deal."""
 
@@ -56,6 +61,11 @@ class SolveResult:
     states: int = 0
     seconds: float = 0.0
     explanation: tuple[str, ...] = field(default=())
+
+    @property
+    def cost(self) -> str:
+        """What the verdict took, in words."""
+        return f"{counted(self.states, 'state')}, {self.seconds:.2f} s"
 
     def _repr_html_(self) -> str:
         """Table for Jupyter."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from pathlib import Path
 
 from solvers.errors import InputError, quote
 from solvers.games.clock_family import CLOCK_FAMILY
@@ -36,6 +37,10 @@ def find_game(name: str) -> Rules:
         from solvers.games.rules_file import load_rules
 
         return load_rules(name)
+    if Path(name).name != name:
+        raise InputError(
+            f"unknown game {quote(name)}; the name of a file of rules ends in {RULES_FILE_ENDING}"
+        )
     wanted = _plain(name)
     names = {
         _plain(known): game for game in GAMES.values() for known in (game.name, game.title, *game.also_called)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from solvers.cards import Deck
 from solvers.errors import InputError
 from solvers.formats.files import shown
-from solvers.outcome import Limit, Outcome
+from solvers.outcome import Limit, Outcome, counted
 from solvers.view.suits import (
     FACE,
     FOUR_COLOURS,
@@ -78,7 +78,7 @@ class Replay:
             source=escape(self.deal.source),
             outcome=str(result.outcome),
             verdict=escape(_verdict(result)),
-            cost=f"{result.states:,} states, {result.seconds:.2f} s",
+            cost=result.cost,
             explanation=_explanation(result),
             moves="".join(_move_item(step) for step in steps),
             no_moves="" if steps else " hidden",
@@ -137,7 +137,7 @@ def _step_fields(step: Step) -> dict[str, Any]:
 
 def _verdict(result: SolveResult) -> str:
     if result.outcome is Outcome.WINNABLE:
-        return f"Winnable in {len(result.moves)} moves"
+        return f"Winnable in {counted(len(result.moves), 'move')}"
     if result.outcome is Outcome.UNWINNABLE:
         return f"Unwinnable: {result.reason}"
     return f"Undecided: {_LIMITS[Limit(result.reason)]}"

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from solvers.cards import suit_of
+from solvers.outcome import counted
 from solvers.positions import FOUNDATION
 from solvers.view.suits import SUIT_SYMBOLS, rank_label
 
@@ -29,15 +30,14 @@ def result_html(result: SolveResult) -> str:
         A ``div`` element that takes colours and fonts from the page.
     """
     reason = f" ({escape(str(result.reason))})" if result.reason else ""
-    cost = f"{result.states:,} states, {result.seconds:.2f} s"
-    parts = [f"<p><strong>{result.outcome}</strong>{reason}: {cost}</p>"]
+    parts = [f"<p><strong>{result.outcome}</strong>{reason}: {result.cost}</p>"]
     if result.explanation:
         sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in result.explanation)
         parts.append(f"<details><summary>Explanation</summary><ul>{sentences}</ul></details>")
     if result.moves:
         moves = "".join(f"<li>{_move_html(move)}</li>" for move in result.moves)
         style = 'style="columns:11em;margin:.5em 0"'
-        title = f"{len(result.moves)} moves"
+        title = counted(len(result.moves), "move")
         parts.append(f"<details><summary>{title}</summary><ol {style}>{moves}</ol></details>")
     return "<div>\n" + "\n".join(parts) + "\n</div>\n"
 
