@@ -6,14 +6,13 @@ Its exit codes are `solvers.commands.shared.ExitCode`. Bad input and bad usage g
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 
 import typer
 
 from solvers.commands import clock, deals, players, studies, verdicts
-from solvers.commands.shared import ExitCode, note
+from solvers.commands.shared import ExitCode, discard, note
 from solvers.errors import InputError
 
 # Typer brings its own copy of click, or click itself in older releases; either has this base of its errors.
@@ -69,17 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         note("interrupted")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        discard(sys.stdout)
         return ExitCode.BROKEN_PIPE
     except OSError as error:  # reading is done by then, with an InputError if it failed
-        _discard_output()
+        discard(sys.stdout)
         return _complain("patience", f"cannot write: {error.strerror}")
     return ExitCode.DONE
-
-
-def _discard_output() -> None:
-    """Send what Python still holds nowhere: it flushes once more at exit, and would complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain_of_usage(error: Exception) -> int:

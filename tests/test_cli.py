@@ -105,6 +105,10 @@ def test_help_shows_an_example_that_parses(patience: Patience, command: str) -> 
         ("deal bakers-dozen pysolfc:1 --format png", "unknown format 'png'"),
         ("deal bakers-dozen pysolfc:0", "deal numbers of pysolfc"),
         ("deal bakers-dozen nowhere.txt", "no such file"),
+        ("deal bakers-dozen ''", "'': no such file, and not pysolfc:N"),
+        ("deal ./games pysolfc:1", "unknown game './games'; the name of a file of rules ends in .json"),
+        ("solve open-clock random:0/0 --max-states 1", "open-clock is decided at once"),
+        ("solve open-clock random:0/0 --time-limit 0", "open-clock is decided at once"),
         ("deal bakres-dozen pysolfc:1", "did you mean bakers-dozen?"),
         ("games --search quidditch", "'quidditch'"),
         ("solve clock random:0/0", "clock leaves the player no choice"),
@@ -327,7 +331,48 @@ def test_exact_prints_fractions(patience: Patience) -> None:
     assert f"  {fields['cards_left'][1]}  " in text
 
 
+@pytest.mark.parametrize(
+    ("foundations", "column", "line"),
+    [("KC KD KH KS", "", "winnable in 0 moves: "), ("KC KD KH QS", "KS", "winnable in 1 move: ")],
+)
+def test_numbers_agree_with_their_nouns(
+    patience: Patience, tmp_path: Path, foundations: str, column: str, line: str
+) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text(f"Foundations: {foundations}\n" + (f"{column}\n" if column else "") + 12 * ":\n")
+    ran = patience("solve", "bakers-dozen", str(file))
+    assert ran.out.startswith(line), ran.err
+    lost = patience("solve", "bakers-dozen", "pysolfc:64").out
+    assert lost.startswith("unwinnable (counts exhausted): 1 state, ")
+
+
 # What happens around the work
+
+
+def test_interrupted_search_is_undecided(patience: Patience, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, progress: Callable[[int], None], **__: object) -> None:
+        progress(7)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solvers.bakers_dozen.solve.solve", interrupted)
+    ran = patience(*SOLVE_24, "--json")
+    assert ran.code == 130
+    fields = ran.fields
+    assert (fields["outcome"], fields["reason"], fields["states"]) == ("undecided", "interrupted", 7)
+    assert fields["moves"] == []
+
+
+def test_interrupt_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    from solvers.__main__ import main as program
+
+    class Interrupting:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "solvers.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "solvers.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    assert program() == shared.ExitCode.INTERRUPTED
 
 
 def test_interrupted_simulation_keeps_what_was_played(patience: Patience) -> None:
@@ -381,6 +426,21 @@ def test_output_that_cannot_be_written_is_one_line() -> None:
     assert process.returncode == 2
     assert err.startswith("patience: cannot write: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("stderr", ["2>/dev/full", "2>&-"])
+def test_exit_code_counts_without_standard_error(stderr: str) -> None:
+    assert solvers.__file__
+    line = f'exec "$0" -m solvers deal bakers-dozen nowhere.txt {stderr}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line, sys.executable],
+        env=os.environ | {"PYTHONPATH": str(Path(solvers.__file__).parent.parent)},
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_first_compilation_is_announced_once(tmp_path: Path) -> None:

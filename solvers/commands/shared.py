@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
 from enum import IntEnum
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -70,8 +71,23 @@ def print_json(fields: dict[str, Any]) -> None:
 
 
 def note(message: str) -> None:
-    """Print a line on standard error."""
-    print(message, file=sys.stderr, flush=True)
+    """Print a line on standard error, if that can be written: the exit code counts without it."""
+    if sys.stderr is None:  # closed before the program started; print would turn to standard output
+        return
+    try:
+        print(message, file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str]) -> None:
+    """Send what Python still holds of a stream nowhere: it flushes once more at exit, and would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def on_terminal() -> bool:
+    """Whether standard error is a terminal, where a bar can be shown."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextlib.contextmanager
@@ -102,6 +118,11 @@ class SlowProgress:
         What is being done.
     total : int
         Amount that is the whole.
+
+    Attributes
+    ----------
+    done : int
+        Amount that is done, as it was last said.
     """
 
     def __init__(self, title: str, total: int) -> None:
@@ -109,6 +130,7 @@ class SlowProgress:
         self._total = total
         self._started = time.monotonic()
         self._bar: Progress | None = None
+        self.done = 0
 
     def __enter__(self) -> SlowProgress:
         return self
@@ -121,8 +143,9 @@ class SlowProgress:
 
     def __call__(self, done: int, detail: str = "") -> None:
         """Show that `done` of the whole is done, and `detail` behind the bar."""
+        self.done = done
         if self._bar is None:
-            if time.monotonic() - self._started < PATIENCE_SECONDS or not sys.stderr.isatty():
+            if time.monotonic() - self._started < PATIENCE_SECONDS or not on_terminal():
                 return
             self._bar = self._start()
         self._bar.update(self._bar.task_ids[0], completed=done, detail=detail)

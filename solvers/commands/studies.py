@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from solvers.commands.shared import (
     SlowProgress,
     compilation_announced,
     note,
+    on_terminal,
     print_json,
 )
 from solvers.errors import InputError
@@ -178,7 +178,7 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
             nonlocal said
             detail = f"{progress.rate:,.4g}/s  {plan.running(progress.tally)}"
             bar(progress.done, detail)
-            if not sys.stderr.isatty() and time.monotonic() - said >= NOTE_SECONDS:
+            if not on_terminal() and time.monotonic() - said >= NOTE_SECONDS:
                 said = time.monotonic()
                 left = progress.seconds_left
                 ending = "" if left is None else f", {left:,.0f} s left"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,7 +55,10 @@ def solve(
     from solvers.deals import load_deal
     from solvers.outcome import Limit, Outcome
 
-    deal = load_deal(_rules_to_decide(game), source, kings)
+    rules = _rules_to_decide(game)
+    if rules.name == OPEN_CLOCK and not (max_states is None and time_limit is None):
+        raise InputError(f"{OPEN_CLOCK} is decided at once: --max-states and --time-limit have no meaning")
+    deal = load_deal(rules, source, kings)
     with compilation_announced():
         result = _solve(deal, max_states, time_limit)
     if as_json:
@@ -96,6 +100,7 @@ def verify(
     from solvers.deals import load_deal
     from solvers.formats import parse_moves, read_text
     from solvers.formats.files import STANDARD_INPUT, shown
+    from solvers.outcome import counted
 
     if source == moves_file == STANDARD_INPUT:
         raise InputError("the deal and the moves cannot both come from standard input")
@@ -117,9 +122,9 @@ def verify(
         raise typer.Exit(ExitCode.NOT_WON) from None
     if left:
         size = deal.position.deck.size
-        print(f"incomplete: {len(moves)} legal moves, {size - left} of {size} cards {done}")
+        print(f"incomplete: {counted(len(moves), 'legal move')}, {size - left} of {size} cards {done}")
         raise typer.Exit(ExitCode.NOT_WON)
-    print(f"legal and complete: {len(moves)} moves")
+    print(f"legal and complete: {counted(len(moves), 'move')}")
 
 
 def _rules_to_decide(game: str) -> Rules:
@@ -135,6 +140,7 @@ def _rules_to_decide(game: str) -> Rules:
 
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
     from solvers.bakers_dozen.solve import Limits, solve
+    from solvers.outcome import Limit, Outcome, SolveResult
 
     if deal.game.name == OPEN_CLOCK:
         from solvers.clock.open_clock import solve_open_clock
@@ -144,8 +150,17 @@ def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> Solv
     limits = Limits(seconds=time_limit)
     if max_states is not None:
         limits = replace(limits, states=max_states)
+    start = time.perf_counter()
     with SlowProgress(f"searching, at most {limits.states:,} states", limits.states) as progress:
-        return solve(deal.position, limits, rules=deal.game, progress=progress)
+        try:
+            return solve(deal.position, limits, rules=deal.game, progress=progress)
+        except KeyboardInterrupt:
+            return SolveResult(
+                Outcome.UNDECIDED,
+                Limit.INTERRUPTED,
+                states=progress.done,
+                seconds=time.perf_counter() - start,
+            )
 
 
 def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, Any]:
@@ -167,8 +182,11 @@ def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, 
 
 
 def _print_result(result: SolveResult, explain: bool) -> None:
-    what = f"in {len(result.moves)} moves" if result.moves else f"({result.reason})"
-    print(f"{result.outcome} {what}: {result.states:,} states, {result.seconds:.2f} s")
+    from solvers.outcome import Outcome, counted
+
+    won = result.outcome is Outcome.WINNABLE
+    what = f"in {counted(len(result.moves), 'move')}" if won else f"({result.reason})"
+    print(f"{result.outcome} {what}: {result.cost}")
     if explain:
         print(*result.explanation, sep="\n")
     width = len(str(len(result.moves)))
