@@ -9,7 +9,7 @@ from __future__ import annotations
 from solvers.bakers_dozen.solve import solve
 from solvers.deals import load_deal
 
-SIGNATURE = 91_603
+SIGNATURE = 94_231
 
 
 def test_signature_of_deals_1_to_200() -> None:

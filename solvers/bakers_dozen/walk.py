@@ -23,12 +23,15 @@ from solvers.games import TableauRules
 from solvers.outcome import Outcome, SolveResult
 from solvers.positions import Move, Position
 
-FIRST_ALLOWANCE = 2_000
+FIRST_ALLOWANCE = 1_000
 """States before the first restart."""
-GROWTH = 1.5
+GROWTH = 1.2
 """Each restart's allowance, as a multiple of the one before."""
-NOISE = 100
-"""Random number below this is added to the score of a move after a restart; a rank counts for 4."""
+NOISE = 1500
+"""Random number below this is added to the score of a move after a restart; a rank counts for 4.
+
+Only moves up, and those that break a sequence or come back, keep their places in the order.
+"""
 
 _LEVELS = 2_000
 _FIRST_SLOTS = 4096
