@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from solvers.bakers_dozen import player_kernel as kernel
 from solvers.bakers_dozen.player_search import play_many, play_one
 from solvers.bakers_dozen.rules import replay
+from solvers.cards import Deck
 from solvers.errors import InputError
 from solvers.positions import FOUNDATION, Move, Position
 from solvers.streams import named_key
 
-__all__ = ["ALL_TIPS", "Play", "Player", "Tip", "play", "play_all", "tip_name"]
+__all__ = ["ALL_TIPS", "Play", "Player", "Tip", "boards_of", "play", "play_all", "tip_name"]
 
 PATIENCE_FORWARD = 20
 """Shifts in a row of a player who takes nothing back."""
@@ -153,9 +154,8 @@ def play(position: Position, player: Player, name: str) -> Play:
     InputError
         If the position is not one of its deck.
     """
-    boards, room = _boards([position], player)
-    board = kernel.Board(*(array[0] for array in boards))
-    played = np.empty((room, 2), dtype=np.int64)
+    board = kernel.Board(*(array[0] for array in boards_of([position])))
+    played = np.empty((_most_moves(player), 2), dtype=np.int64)
     looked = np.zeros(1, dtype=np.int64)
     with np.errstate(over="ignore"):
         kernel.set_mark(board)
@@ -186,17 +186,23 @@ def play_all(
     InputError
         If a position is not one of its deck.
     """
-    boards, room = _boards(positions, player)
+    boards = boards_of(positions)
     won = np.empty(len(positions), dtype=np.bool_)
     looked = np.empty(len(positions), dtype=np.int64)
     keys = np.array([named_key(name) for name in names], dtype=np.uint64)
     with np.errstate(over="ignore"):
-        play_many(boards, player.habits, keys, room, won, looked)
+        play_many(boards, player.habits, keys, _most_moves(player), won, looked)
     return won, looked
 
 
-def _boards(positions: Sequence[Position], player: Player) -> tuple[kernel.Board, int]:
-    """Boards for the kernel, and the number of moves that a play cannot exceed."""
+def boards_of(positions: Sequence[Position]) -> kernel.Board:
+    """Boards for the kernels, with one more axis in front in each of their arrays; the marks are not set.
+
+    Raises
+    ------
+    InputError
+        If a position is not one of its deck, or has too many columns.
+    """
     width = max((len(position.columns) for position in positions), default=1)
     boards = kernel.Board(
         np.zeros((len(positions), width, kernel.COLUMN_ROOM), dtype=np.int64),
@@ -214,6 +220,9 @@ def _boards(positions: Sequence[Position], player: Player) -> tuple[kernel.Board
             boards.columns[index, number, : len(column)] = column
             boards.heights[index, number] = len(column)
         boards.foundations[index, : len(position.foundations)] = position.foundations
-    # Each card is lifted once and dug once, with so many shifts before each.
-    cards = max((position.deck.size for position in positions), default=1)
-    return boards, (2 * cards + 1) * (player.habits.shifts + 1) + 1
+    return boards
+
+
+def _most_moves(player: Player) -> int:
+    """Moves that a play cannot exceed: each card is lifted once and dug once, shifts before each."""
+    return (2 * Deck().size + 1) * (player.habits.shifts + 1) + 1

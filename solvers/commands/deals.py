@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from solvers.commands.shared import Game, Json, KingsOption, Source, print_json
+from solvers.commands.shared import SOURCE_FORMS, Game, Json, KingsOption, note, print_json
+from solvers.commands.winnable import choose_winnable, winnable_fields, winnable_lines
 from solvers.errors import InputError, quote
-from solvers.games import GAMES, Rules, TableauRules, search_games
+from solvers.games import GAMES, Rules, TableauRules, find_game, search_games
 
 _SVG = "svg"  # a picture cannot be read back, so it is none of the formats of a position
 
@@ -67,19 +68,52 @@ def _game_fields(game: Rules) -> dict[str, Any]:
 
 def deal(
     game: Game,
-    source: Source,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SOURCE",
+            help=f"{SOURCE_FORMS} With --winnable a range to choose from; new deals if none.",
+        ),
+    ] = None,
     kings: KingsOption = None,
     output: Annotated[
         str, typer.Option("--format", metavar="text|json|solvitaire|svg", help="How to print it.")
     ] = "text",
+    winnable: Annotated[
+        bool, typer.Option("--winnable", help="Choose a deal that can be won, and print how that is known.")
+    ] = False,
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            "--difficulty", metavar="easy|medium|hard", help="With --winnable: how difficult it is."
+        ),
+    ] = None,
 ) -> None:
-    """Print a deal, each column with its bottom card first."""
+    """Print a deal, each column with its bottom card first.
+
+    With --winnable the exit code is 1 if no deal of the range will do.
+    """
     from solvers.deals import load_deal
     from solvers.formats import FORMATS, format_position
 
     if output not in (*FORMATS, _SVG):
         raise InputError(f"unknown format {quote(output)} ({', '.join((*FORMATS, _SVG))})")
-    deal = load_deal(game, source, kings)
+    status: list[str] = []
+    if winnable:
+        found = choose_winnable(find_game(game), source, kings, difficulty)
+        if output == "json":
+            print_json(winnable_fields(found))
+            return
+        deal, status = found.deal, winnable_lines(found)
+    elif difficulty is not None:
+        raise InputError("--difficulty goes with --winnable")
+    elif source is None:
+        raise InputError("Missing argument 'SOURCE'; see patience deal --help")
+    else:
+        deal = load_deal(game, source, kings)
+    for line in status:
+        # Comments of a board; the other formats have none.
+        print(f"# {line}") if output == "text" else note(line)
     if output == _SVG:
         from solvers.view.svg import deal_svg
 

@@ -23,14 +23,10 @@ if TYPE_CHECKING:
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="Name of the game, see patience games; or a JSON file of rules.")
 ]
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="SOURCE",
-        help="Where the deal comes from: pysolfc:N, ms:N, random:SEED/INDEX, a file, or - for"
-        " standard input.",
-    ),
-]
+SOURCE_FORMS = (
+    "Where the deal comes from: pysolfc:N, ms:N, random:SEED/INDEX, a file, or - for standard input."
+)
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help=SOURCE_FORMS)]
 KingsOption = Annotated[
     str | None,
     typer.Option(
@@ -116,8 +112,8 @@ class SlowProgress:
     ----------
     title : str
         What is being done.
-    total : int
-        Amount that is the whole.
+    total : int or None
+        Amount that is the whole; None if that is not known.
 
     Attributes
     ----------
@@ -125,7 +121,7 @@ class SlowProgress:
         Amount that is done, as it was last said.
     """
 
-    def __init__(self, title: str, total: int) -> None:
+    def __init__(self, title: str, total: int | None) -> None:
         self._title = title
         self._total = total
         self._started = time.monotonic()
