@@ -10,6 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solvers.bakers_dozen.difficulty import find_winnable, rate_difficulty
+    from solvers.bakers_dozen.players import Player, Tip, play_position
     from solvers.bakers_dozen.rules import IllegalMove, apply, legal_moves, replay
     from solvers.bakers_dozen.solve import Limits, solve
     from solvers.cards import Deck, format_card, parse_card
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from solvers.outcome import Limit, Outcome, SolveResult
     from solvers.positions import Move, Position
     from solvers.sources import parse_range
-    from solvers.studies.proportion import share_interval, trials_needed
+    from solvers.studies.compare import compare_studies, plan_games
+    from solvers.studies.players import effort_curve, effort_needed, plan_players, player_table, tip_table
+    from solvers.studies.proportion import binomial_test, mcnemar_test, share_interval, trials_needed
     from solvers.studies.run import run_study
     from solvers.studies.verdicts import plan_study, read_study
     from solvers.studies.workers import Workers, dask_cluster
@@ -39,28 +43,41 @@ __all__ = [
     "Limits",
     "Move",
     "Outcome",
+    "Player",
     "Position",
     "Replay",
     "Rules",
     "SimulationResult",
     "SolveResult",
     "TableauRules",
+    "Tip",
     "Workers",
     "apply",
+    "binomial_test",
+    "compare_studies",
     "dask_cluster",
+    "effort_curve",
+    "effort_needed",
     "exact",
     "find_game",
+    "find_winnable",
     "format_card",
     "format_moves",
     "format_position",
     "legal_moves",
     "load_deal",
     "load_rules",
+    "mcnemar_test",
     "parse_card",
     "parse_moves",
     "parse_position",
     "parse_range",
+    "plan_games",
+    "plan_players",
     "plan_study",
+    "play_position",
+    "player_table",
+    "rate_difficulty",
     "read_study",
     "replay",
     "run_study",
@@ -68,10 +85,13 @@ __all__ = [
     "share_interval",
     "simulate",
     "solve",
+    "tip_table",
     "trials_needed",
 ]
 
 _HOMES = {
+    "solvers.bakers_dozen.difficulty": ("find_winnable", "rate_difficulty"),
+    "solvers.bakers_dozen.players": ("Player", "Tip", "play_position"),
     "solvers.bakers_dozen.rules": ("IllegalMove", "apply", "legal_moves", "replay"),
     "solvers.bakers_dozen.solve": ("Limits", "solve"),
     "solvers.cards": ("Deck", "format_card", "parse_card"),
@@ -84,7 +104,9 @@ _HOMES = {
     "solvers.outcome": ("Limit", "Outcome", "SolveResult"),
     "solvers.positions": ("Move", "Position"),
     "solvers.sources": ("parse_range",),
-    "solvers.studies.proportion": ("share_interval", "trials_needed"),
+    "solvers.studies.compare": ("compare_studies", "plan_games"),
+    "solvers.studies.players": ("effort_curve", "effort_needed", "plan_players", "player_table", "tip_table"),
+    "solvers.studies.proportion": ("binomial_test", "mcnemar_test", "share_interval", "trials_needed"),
     "solvers.studies.run": ("run_study",),
     "solvers.studies.verdicts": ("plan_study", "read_study"),
     "solvers.studies.workers": ("Workers", "dask_cluster"),

@@ -128,3 +128,22 @@ def test_worker_lost_again_and_again_is_given_up(tmp_path: Path, monkeypatch: py
         pytest.raises(InputError, match="lost 1 times over the deals from random:0/0 on"),
     ):
         run_study(plan, tmp_path / "study", workers)
+
+
+def test_cluster_that_goes_away_is_one_line_and_what_is_finished_is_kept(tmp_path: Path, whole: Path) -> None:
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+
+    def close(progress: Progress) -> None:
+        if progress.done >= 10 and cluster.status != distributed.Status.closed:
+            cluster.close()
+
+    with (
+        pytest.raises(InputError, match="the workers are gone"),
+        dask_cluster(cluster.scheduler_address) as workers,
+    ):
+        run_study(PLAN, tmp_path / "study", workers, close)
+    assert len(list((tmp_path / "study" / "parts").iterdir())) >= 2
+    run_study(PLAN, tmp_path / "study")
+    assert_same_study(tmp_path / "study", whole, "deals.parquet")

@@ -9,8 +9,15 @@ from functools import cache
 import pytest
 
 from solvers.bakers_dozen import difficulty
-from solvers.bakers_dozen.difficulty import Difficulty, Level, count_wins, find_winnable, fresh_deals, rate
-from solvers.bakers_dozen.players import Player, play
+from solvers.bakers_dozen.difficulty import (
+    Difficulty,
+    Level,
+    count_wins,
+    find_winnable,
+    fresh_deals,
+    rate_difficulty,
+)
+from solvers.bakers_dozen.players import Player, play_position
 from solvers.bakers_dozen.rules import apply, legal_moves, replay
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.cards import Deck, rank_of, suit_of
@@ -121,10 +128,12 @@ def test_no_random_play_wins_what_cannot_be_won() -> None:
 
 def test_rating_is_that_of_its_parts_and_of_the_name_alone() -> None:
     position = load_deal("bakers-dozen", "random:7/2").position
-    rating = rate(position, "random:7/2")
-    assert rating == rate(position, "random:7/2")
+    rating = rate_difficulty(position, "random:7/2")
+    assert rating == rate_difficulty(position, "random:7/2")
     assert rating.random_wins == count_wins(position, "random:7/2")
-    assert rating.looked_at == play(position, Player(budget=difficulty.BUDGET), "random:7/2").looked_at
+    assert (
+        rating.looked_at == play_position(position, Player(budget=difficulty.BUDGET), "random:7/2").looked_at
+    )
     assert str(rating) == (
         f"easy: {rating.random_wins} of 1,000 random plays win,"
         f" a player who takes moves back wins after {rating.looked_at:,} positions"
@@ -150,7 +159,10 @@ def test_deal_found_is_the_first_of_its_level(level: Level) -> None:
     assert replay(found.deal.position, found.result.moves).won
     for source in sources[: sources.index(found.deal.source)]:
         position = load_deal("bakers-dozen", source).position
-        assert rate(position, source).level is not level or solve(position).outcome is not Outcome.WINNABLE
+        assert (
+            rate_difficulty(position, source).level is not level
+            or solve(position).outcome is not Outcome.WINNABLE
+        )
 
 
 def test_deals_that_are_lost_or_undecided_are_passed_over() -> None:

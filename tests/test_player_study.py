@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from solvers.bakers_dozen.players import Player, Tip, play, tip_name
+from solvers.bakers_dozen.players import Player, Tip, play_position, tip_name
 from solvers.bakers_dozen.solve import solve
 from solvers.cli import main
 from solvers.deals import load_deal
@@ -53,7 +53,7 @@ def test_rows_are_single_plays(frame: pd.DataFrame) -> None:
         assert row["outcome"] == str(solve(position).outcome)
         for name, player in named.items():
             if player.foresight < 3:
-                found = play(position, player, row["source"])
+                found = play_position(position, player, row["source"])
                 assert (row[f"{name} won"], row[f"{name} looked"]) == (found.won, found.looked_at), name
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solvers.bakers_dozen import player_kernel as kernel
-from solvers.bakers_dozen.players import ALL_TIPS, Player, Tip, play, play_all
+from solvers.bakers_dozen.players import ALL_TIPS, Player, Tip, play_all, play_position
 from solvers.bakers_dozen.rules import legal_moves, replay
 from solvers.bakers_dozen.solve import solve
 from solvers.cards import Deck
@@ -45,7 +45,7 @@ def small_deal(deck: Deck, seed: int, columns: int) -> Position:
 
 def check(position: Position, player: Player, name: str) -> bool:
     """Compare a play with the twin's and the referee's; return whether it was won."""
-    found = play(position, player, name)
+    found = play_position(position, player, name)
     assert (found.won, list(found.moves), found.looked_at) == player_twin.play(position, player, name)
     assert replay(position, found.moves).won == found.won
     return found.won
@@ -71,7 +71,7 @@ def test_player_makes_the_twin_s_moves(player: Player) -> None:
 @pytest.mark.parametrize("number", [24, 238, 952])
 def test_positions_from_mid_game_are_played(number: int) -> None:
     position = load_deal("bakers-dozen", f"pysolfc:{number}").position
-    position = replay(position, play(position, Player(), "until then").moves[:25])
+    position = replay(position, play_position(position, Player(), "until then").moves[:25])
     assert sum(position.foundations) > 0
     check(position, Player(), "mid-game")
     check(position, Player(budget=500), "mid-game")
@@ -82,7 +82,9 @@ def test_many_deals_are_played_as_each_alone(player: Player) -> None:
     sources = [f"random:2/{index}" for index in range(12)]
     positions = [load_deal("bakers-dozen", source).position for source in sources]
     won, looked = play_all(positions, player, sources)
-    alone = [play(position, player, source) for position, source in zip(positions, sources, strict=True)]
+    alone = [
+        play_position(position, player, source) for position, source in zip(positions, sources, strict=True)
+    ]
     assert won.tolist() == [one.won for one in alone]
     assert looked.tolist() == [one.looked_at for one in alone]
 
@@ -92,7 +94,7 @@ def test_patient_player_who_takes_back_wins_whatever_can_be_won() -> None:
     wins = 0
     for seed in range(150):
         position = small_deal(Deck(5, 4), seed, 5)
-        found = play(position, player, f"whole {seed}")
+        found = play_position(position, player, f"whole {seed}")
         assert found.won == brute_force.winnable(position.columns, position.foundations, 5, 4)
         wins += found.won
     assert 10 < wins < 140
@@ -122,7 +124,7 @@ def test_more_effort_only_adds_wins() -> None:
 def test_random_player_makes_each_legal_move_as_often() -> None:
     position = load_deal("bakers-dozen", "pysolfc:24").position
     legal = legal_moves(position)
-    first = [play(position, Player(foresight=0), f"try {index}").moves[0] for index in range(3_000)]
+    first = [play_position(position, Player(foresight=0), f"try {index}").moves[0] for index in range(3_000)]
     expected = len(first) / len(legal)
     statistic = sum((first.count(move) - expected) ** 2 / expected for move in legal)
     assert len(legal) > 3
@@ -131,8 +133,8 @@ def test_random_player_makes_each_legal_move_as_often() -> None:
 
 def test_plays_depend_on_the_name_alone() -> None:
     position = load_deal("bakers-dozen", "pysolfc:24").position
-    assert play(position, Player(), "a") == play(position, Player(), "a")
-    assert play(position, Player(), "a").moves != play(position, Player(), "b").moves
+    assert play_position(position, Player(), "a") == play_position(position, Player(), "a")
+    assert play_position(position, Player(), "a").moves != play_position(position, Player(), "b").moves
 
 
 def test_key_of_a_name_is_that_of_its_digest() -> None:
@@ -155,7 +157,7 @@ def test_mark_stands_for_the_position() -> None:
         kernel.set_mark(board)
         marks = {int(board.mark[0]): position}
         made = []
-        for move in play(position, Player(foresight=0, shifts=60), "marks").moves:
+        for move in play_position(position, Player(foresight=0, shifts=60), "marks").moves:
             made.append((move, kernel.make(board, move.source, move.target)))
             position = replay(position, [move])
             known = marks.setdefault(int(board.mark[0]), position)
@@ -201,6 +203,6 @@ def test_impossible_players_are_refused(settings: dict[str, Any], says: str) -> 
 
 def test_impossible_positions_are_refused() -> None:
     with pytest.raises(InputError, match="missing"):
-        play(Position(((0, 1),)), Player(), "no deal")
+        play_position(Position(((0, 1),)), Player(), "no deal")
     with pytest.raises(InputError, match="at most 13 columns, not 52"):
-        play(Position(tuple((card,) for card in range(52))), Player(), "no deal")
+        play_position(Position(tuple((card,) for card in range(52))), Player(), "no deal")

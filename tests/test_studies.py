@@ -377,6 +377,14 @@ def test_damaged_manifest_is_an_error_and_nothing_is_lost(tmp_path: Path, text: 
     assert part_files(place) == kept
 
 
+def test_manifest_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"program": "thesis", "end": null}')
+    with pytest.raises(InputError, match=r"manifest\.json is not that of a study"):
+        run_study(SMALL, tmp_path)
+    with pytest.raises(InputError, match="no block of this study"):
+        read_study(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("plan", "says"),
     [

@@ -23,7 +23,7 @@ from enum import StrEnum
 import numpy as np
 
 from solvers.bakers_dozen.player_kernel import Board
-from solvers.bakers_dozen.players import Player, boards_of, play
+from solvers.bakers_dozen.players import Player, boards_of, play_position
 from solvers.bakers_dozen.random_play import count_random_wins
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.deals import Deal, load_deal
@@ -34,7 +34,15 @@ from solvers.positions import Position
 from solvers.sources import DealRange, SourceKind
 from solvers.streams import named_key
 
-__all__ = ["RANDOM_PLAYS", "Difficulty", "FoundDeal", "Level", "find_winnable", "fresh_deals", "rate"]
+__all__ = [
+    "RANDOM_PLAYS",
+    "Difficulty",
+    "FoundDeal",
+    "Level",
+    "find_winnable",
+    "fresh_deals",
+    "rate_difficulty",
+]
 
 RANDOM_PLAYS = 1_000
 EASY_FROM = 60
@@ -85,7 +93,7 @@ class Difficulty:
         )
 
 
-def rate(position: Position, name: str) -> Difficulty:
+def rate_difficulty(position: Position, name: str) -> Difficulty:
     """Say how difficult a position of Baker's Dozen is.
 
     Parameters
@@ -104,7 +112,7 @@ def rate(position: Position, name: str) -> Difficulty:
         If the position is not one of its deck.
     """
     wins = count_wins(position, name)
-    tried = play(position, Player(budget=BUDGET), name)
+    tried = play_position(position, Player(budget=BUDGET), name)
     return Difficulty(wins, tried.looked_at if tried.won else None)
 
 
@@ -192,7 +200,7 @@ def find_winnable(
         result = solve(deal.position, limits, rules=game)
         if result.outcome is Outcome.WINNABLE:
             if game == BAKERS_DOZEN:
-                difficulty = rate(deal.position, deal.source)
+                difficulty = rate_difficulty(deal.position, deal.source)
             return FoundDeal(deal, result, difficulty)
     return None
 

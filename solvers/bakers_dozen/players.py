@@ -32,7 +32,7 @@ from solvers.errors import InputError
 from solvers.positions import FOUNDATION, Move, Position
 from solvers.streams import named_key
 
-__all__ = ["ALL_TIPS", "Play", "Player", "Tip", "boards_of", "play", "play_all", "tip_name"]
+__all__ = ["ALL_TIPS", "Play", "Player", "Tip", "boards_of", "play_all", "play_position", "tip_name"]
 
 PATIENCE_FORWARD = 20
 """Shifts in a row of a player who takes nothing back."""
@@ -134,7 +134,7 @@ class Play:
     looked_at: int
 
 
-def play(position: Position, player: Player, name: str) -> Play:
+def play_position(position: Position, player: Player, name: str) -> Play:
     """Play a position.
 
     Parameters
@@ -173,7 +173,7 @@ def play(position: Position, player: Player, name: str) -> Play:
 def play_all(
     positions: Sequence[Position], player: Player, names: Sequence[str]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Play many positions of the same number of columns; each is played as `play` plays it.
+    """Play many positions of the same number of columns; each is played as `play_position` plays it.
 
     Returns
     -------

@@ -36,6 +36,7 @@ __all__ = ["run_study"]
 MOST_LOSSES = 5
 """A block whose worker was lost this often is given up, and the study with it."""
 _MANIFEST_SECONDS = 5.0
+_MANIFEST_KEYS = {"study", "parameters", "block", "program", "machine", "libraries", "end", "runs"}
 _LOOK_SECONDS = 0.2
 _LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow", "pysol-cards", "dask")
 
@@ -213,6 +214,8 @@ def _manifest(plan: Plan, out: str, store: Store, workers: Workers) -> dict[str,
 
 def _check_same(manifest: dict[str, Any], plan: Plan, program: dict[str, Any], where: str) -> None:
     """Refuse a directory that holds another study, or the same one by another program."""
+    if not manifest.keys() >= _MANIFEST_KEYS:
+        raise InputError(f"{where}: {MANIFEST} is not that of a study")
     there = {"study": manifest["study"], **manifest["parameters"]}
     here = {"study": plan.kind, **plan.parameters()}
     for name in there | here:
