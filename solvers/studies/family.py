@@ -42,6 +42,7 @@ def row(directory: Path, memory: float | None) -> dict[str, Any]:
     summary = json.loads((directory / "summary.json").read_text())
     frame = read_rows(directory).to_pandas()
     low, high = summary["ci95"]
+    seconds = frame["seconds"].astype("float64")  # kept in 32 bits, which round to other decimals
     return {
         "game": summary["game"],
         "range": summary["range"],
@@ -50,10 +51,10 @@ def row(directory: Path, memory: float | None) -> dict[str, Any]:
         "undecided": summary["undecided"],
         "ci95_low": low,
         "ci95_high": high,
-        "mean_ms": round(frame["seconds"].mean() * 1e3, 2),
-        "median_ms": round(frame["seconds"].median() * 1e3, 2),
-        "p99_ms": round(frame["seconds"].quantile(0.99) * 1e3, 1),
-        "max_s": round(frame["seconds"].max(), 2),
+        "mean_ms": round(seconds.mean() * 1e3, 2),
+        "median_ms": round(seconds.median() * 1e3, 2),
+        "p99_ms": round(seconds.quantile(0.99) * 1e3, 1),
+        "max_s": round(seconds.max(), 2),
         "mean_states": round(frame["states"].mean()),
         "memory_MB": memory,
     }
@@ -92,8 +93,9 @@ def main() -> None:
             study += ["--workers", "1", "--max-states", str(arguments.max_states)]
             process = subprocess.Popen(study, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)  # wait4 has told us what it cannot ask
             if status:
-                sys.exit(f"the study of {name} ended with exit code {os.waitstatus_to_exitcode(status)}")
+                sys.exit(f"the study of {name} ended with exit code {process.returncode}")
             memory[name] = round(usage.ru_maxrss / 1024)
             memory_file.write_text(json.dumps(memory, indent=2) + "\n")
         rows.append(row(directory, memory.get(name)))
