@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import typer
 
-from solvers.commands import clock, deals, players, studies, verdicts
+from solvers.commands import claims, clock, deals, players, studies, verdicts
 from solvers.commands.shared import ExitCode, discard, note
 from solvers.errors import InputError
 
@@ -35,6 +35,7 @@ for _command, _examples in (
     (studies.study, "patience study bakers-dozen random:7/0-9999 --out bakers-dozen-7"),
     (studies.compare, "patience compare bakers-dozen bakers-dozen-fill --deals random:7/0-999"),
     (players.players, "patience players random:1/0-1999 --out players"),
+    (claims.claims, "patience claims --quick --out claims"),
 ):
     app.command(epilog=f"Example: {_examples}")(_command)
 

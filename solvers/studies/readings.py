@@ -1,0 +1,211 @@
+"""Readings of claims: figures, and whether a claim, read so, holds by a test of them or stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import hypot
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.outcome import Outcome
+from solvers.studies.compare import Paired
+from solvers.studies.proportion import Interval, share_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "CLOSE",
+    "MUCH",
+    "Reading",
+    "Row",
+    "Verdict",
+    "Wins",
+    "always_lost",
+    "count",
+    "difference_of_groups",
+    "exceeds",
+    "in_band",
+    "in_points",
+    "is_worth",
+    "more_often_lost",
+    "paired_reading",
+    "share_of",
+    "verdict_of",
+    "wins_of",
+]
+
+Wins = NDArray[np.bool_]
+"""Of deals, in order."""
+
+MUCH = 0.05
+"""What "much harder" and "considerably" have to come to: 5 points of the share that is won."""
+CLOSE = 0.01
+"""Shares are close, and a tip is worth nothing to speak of, within 1 point."""
+
+
+class Verdict(StrEnum):
+    """What is so."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    DEPENDS = "depends on the reading"
+    OPEN = "not settled by this sample"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a claim.
+
+    Parameters
+    ----------
+    name : str
+        The claim, read so.
+    value : str
+        The figure, with its interval unless it is exact.
+    test : str
+        What decides whether it holds.
+    holds : bool or None
+        None if this sample does not tell.
+    """
+
+    name: str
+    value: str
+    test: str
+    holds: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A claim, judged.
+
+    Parameters
+    ----------
+    name, claim, source : str
+    rule : str
+        The rules as they are read here.
+    value, test : str
+        The figures of all readings, and their tests.
+    verdict : Verdict
+    why : str
+    """
+
+    name: str
+    claim: str
+    source: str
+    rule: str
+    value: str
+    test: str
+    verdict: Verdict
+    why: str
+
+
+def verdict_of(readings: Sequence[Reading]) -> Verdict:
+    """Sum readings up: one that holds and one that does not are enough to make it depend on the reading."""
+    held = {reading.holds for reading in readings}
+    if {True, False} <= held:
+        return Verdict.DEPENDS
+    if None in held:
+        return Verdict.OPEN
+    return Verdict.CONFIRMED if held == {True} else Verdict.REFUTED
+
+
+def in_band(share: Interval, low: float, high: float) -> bool | None:
+    """Whether a share lies in a band: not if its interval is off it, None if the interval crosses an edge."""
+    if share.high < low or share.low > high:
+        return False
+    return True if low <= share.low and share.high <= high else None
+
+
+def is_worth(gain: Interval) -> bool | None:
+    """Whether a tip helps: yes above 0, no where it cannot be worth a point; None between the two."""
+    if gain.low > 0:
+        return True
+    return False if gain.high < CLOSE else None
+
+
+def exceeds(difference: Interval, threshold: float) -> bool | None:
+    """Whether a difference is at least so large; None if its interval has the threshold in it."""
+    if difference.low >= threshold:
+        return True
+    return False if difference.high < threshold else None
+
+
+def more_often_lost(
+    name: str, group: Wins, wins: tuple[Wins, Wins], holds: Callable[[Interval], bool | None]
+) -> Reading:
+    """Read it so: by how much a group of deals is lost more often than the other deals."""
+    from scipy.stats import fisher_exact
+
+    sure, may = wins
+    lost = [(count(~may & part), count(part & ~(may & ~sure))) for part in (group, ~group)]
+    p_value = fisher_exact([[one, of - one] for one, of in lost])[1]
+    shares = " against ".join(f"{one:,} of {of:,} ({share_interval(one, of).percent()})" for one, of in lost)
+    more = difference_of_groups(*lost)
+    return Reading(
+        name,
+        f"{shares}, {in_points(more)}",
+        f"Fisher's exact test of deals lost, p = {p_value:.2g}",
+        holds(more),
+    )
+
+
+def difference_of_groups(first: tuple[int, int], second: tuple[int, int]) -> Interval:
+    """95 % interval of a share minus that of other deals: Newcombe's, from the Wilson intervals of both."""
+    if not first[1] or not second[1]:
+        return Interval(-1.0, 1.0)
+    (share_1, one), (share_2, other) = ((won / of, share_interval(won, of)) for won, of in (first, second))
+    difference = share_1 - share_2
+    return Interval(
+        difference - hypot(share_1 - one.low, other.high - share_2),
+        difference + hypot(one.high - share_1, share_2 - other.low),
+    )
+
+
+def always_lost(name: str, group: Wins, wins: tuple[Wins, Wins]) -> Reading:
+    """Read it so: every deal of a group is lost."""
+    sure, may = wins
+    of, won, lost = (count(part & group) for part in (np.ones_like(sure), sure, ~may))
+    holds = False if won else (True if of and lost == of else None)
+    return Reading(
+        name,
+        f"{lost:,} of {of:,} lost, {share_interval(lost, of, of - won - lost).percent()}",
+        "one deal won refutes it",
+        holds,
+    )
+
+
+def paired_reading(game: str, pair: Paired, wins: tuple[Wins, Wins], holds: bool | None) -> Reading:
+    """Read it so: a game differs from Baker's Dozen, on the same decks, by `MUCH`."""
+    return Reading(
+        game,
+        f"{share_of(wins)}, {in_points(pair.difference)}",
+        f"same layouts, at least {100 * MUCH:.0f} points; McNemar exact: {game} p = {pair.p_value:.2g}",
+        holds,
+    )
+
+
+def wins_of(frame: pd.DataFrame) -> tuple[Wins, Wins]:
+    """Which deals of a study are certainly won, and which may be."""
+    outcome = frame["outcome"].to_numpy()
+    return np.asarray(outcome == str(Outcome.WINNABLE)), np.asarray(outcome != str(Outcome.UNWINNABLE))
+
+
+def share_of(wins: tuple[Wins, Wins]) -> str:
+    """Write the 95 % interval of the share won."""
+    sure, may = (count(part) for part in wins)
+    return share_interval(sure, len(wins[0]), may - sure).percent()
+
+
+def in_points(difference: Interval) -> str:
+    """Write a difference of shares."""
+    return f"a difference of {100 * difference.low:+.2f} to {100 * difference.high:+.2f} points"
+
+
+def count(wins: Wins) -> int:
+    """Count those that are set."""
+    return int(np.count_nonzero(wins))
