@@ -8,6 +8,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from solvers.errors import InputError
@@ -95,7 +96,7 @@ def test_differences_are_in_points_and_show_zero() -> None:
 
 def test_effort_is_sorted_and_drawn_with_intervals() -> None:
     curve = Curve("search", [100, 1, 10], [80, 20, 50], [100, 100, 100])
-    axes = axes_of(plot_effort([curve], claim=CLAIM, ceiling=Interval(0.86, 0.87)))
+    axes = axes_of(plot_effort([curve], claim=CLAIM, ceiling=Interval(np.float64(0.86), np.float64(0.87))))
     (line,) = axes.lines
     assert list(line.get_xdata()) == [1, 10, 100]
     assert list(line.get_ydata()) == [0.2, 0.5, 0.8]
