@@ -49,7 +49,7 @@ def claims(
         def show(done: int) -> None:
             bar(done)
             if done >= SIMULATIONS * samples.clock_games:
-                bar.__exit__(None, None, None)  # each study has a bar of its own
+                stack.close()  # each study shows its own progress
 
         rows = all_claims(samples, run=lambda plan, place: run_shown(plan, place, workers), progress=show)
     if directory is not None:
