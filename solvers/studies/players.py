@@ -45,7 +45,8 @@ __all__ = [
 
 CLAIMS = (0.75, 0.80)
 """The shares of which it is asked at what effort they are reached: won "75 to 80 %" with careful play."""
-BUDGET = 1_000_000
+BUDGET = 2_000_000
+"""Enough for the interval of the effort at which 80 % lie to have an upper end, over 2,000 deals."""
 TIP_BUDGET = 100_000
 """Positions looked at by players who take moves back and lack a tip."""
 FORESIGHT = (2, 3)
