@@ -109,6 +109,12 @@ def test_effort_is_sorted_and_drawn_with_intervals() -> None:
     assert axes.get_ylim()[0] == 0
 
 
+def test_single_effort_has_its_interval_too() -> None:
+    axes = axes_of(plot_effort([Curve("greedy", [600], [25], [100])]))
+    (line,) = axes.collections[0].get_segments()
+    assert [tuple(end) for end in line] == [(600, end) for end in share_interval(25, 100)]
+
+
 def test_curves_differ_in_more_than_colour() -> None:
     curves = [Curve(str(number), [1, 2], [1, 2], [9, 9]) for number in range(5)]
     lines = axes_of(plot_effort(curves)).lines

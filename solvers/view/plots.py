@@ -305,7 +305,10 @@ def _draw_curve(axes: Axes, curve: Curve, **style: Any) -> None:
     effort = [point[0] for point in points]
     intervals = [share_interval(wins, deals) for _, wins, deals in points]
     lows, highs = zip(*intervals, strict=True)
-    axes.fill_between(effort, lows, highs, color=style["color"], alpha=0.2, linewidth=0)
+    if len(points) == 1:
+        axes.vlines(effort, lows, highs, color=style["color"], linewidth=1)
+    else:
+        axes.fill_between(effort, lows, highs, color=style["color"], alpha=0.2, linewidth=0)
     shares = [wins / deals for _, wins, deals in points]
     axes.plot(effort, shares, markersize=4, linewidth=1.2, label=curve.label, **style)
 
