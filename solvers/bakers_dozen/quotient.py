@@ -36,9 +36,10 @@ GROWTH = 1.2
 NOISE = 1500
 """Random number below this is added to the score of a move after a restart.
 
-That leaves little of the order, in which a rank counts for 4 and the distance of a card from its foundation for
-64 a card: where the order was wrong, a small noise seldom mends it. (With a noise of 100 and a growth of 1.5 Good
-Measure took ten times as long, and a winnable deal in 25,000 stayed undecided.)
+That leaves little of the order, in which a rank counts for 4 and the distance of a card from its
+foundation for 64 a card: where the order was wrong, a small noise seldom mends it. (With a noise of
+100 and a growth of 1.5 Good Measure took ten times as long, and a winnable deal in 25,000 stayed
+undecided.)
 """
 PROOF_AFTER = 5_000
 """States after which proofs that follow the frozen cards of a few ranks only are tried in between."""
