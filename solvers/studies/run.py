@@ -92,8 +92,8 @@ class _Run:
             self.save()
 
     def count_written(self) -> None:
-        """Count the block just written, if it was: Ctrl-C may have come before or after."""
-        if self.in_writing is not None and self.store.has_part(self.in_writing[0]):
+        """Count the block just written, if it was."""
+        if self.in_writing is not None and self.store.wrote(self.in_writing[0]):
             number, columns = self.in_writing
             self.in_writing = None
             self.done += len(self.sources(number))

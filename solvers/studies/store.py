@@ -127,6 +127,7 @@ class Store:
         self._parts = directory / PARTS
         self._lock = -1
         self._written: dict[int, Path] = {}
+        self._latest = (-1, directory)
 
     def __enter__(self) -> Store:
         """Make the directory if need be, and lock it.
@@ -208,12 +209,13 @@ class Store:
             with self._explained(self._parts, "cannot be made"):
                 self._parts.mkdir(exist_ok=True)
                 _sync_directory(self.directory)
+        self._latest = number, path
         self._write(path, data)
         self._written[number] = path
 
-    def has_part(self, number: int) -> bool:
-        """Whether a block has been written."""
-        return any(self._parts.glob(f"{number:08}-*.parquet"))
+    def wrote(self, number: int) -> bool:
+        """Whether this block was handed to `write_part` last, and written before Ctrl-C came."""
+        return self._latest[0] == number and self._latest[1].exists()
 
     def finish(self, number_of_blocks: int) -> dict[str, str]:
         """Put all rows into one file, in order.
