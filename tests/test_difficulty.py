@@ -135,10 +135,10 @@ def test_rating_is_that_of_its_parts_and_of_the_name_alone() -> None:
         rating.looked_at == play_position(position, Player(budget=difficulty.BUDGET), "random:7/2").looked_at
     )
     assert str(rating) == (
-        f"easy: {rating.random_wins} of 1,000 random plays win,"
+        f"easy: {rating.random_wins} of 1,000 random plays win;"
         f" a player who takes moves back wins after {rating.looked_at:,} positions"
     )
-    assert "not within 100,000 positions" in str(Difficulty(3, None))
+    assert "does not win within 100,000 positions" in str(Difficulty(3, None))
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_command_writes_the_tables(
     assert main(words) == 0
     out = capsys.readouterr().out
     assert out.startswith("bakers-dozen random:4/10-21: 12 deals\n")
-    assert "80% won by taking back: " in out
+    assert "80 % won by taking back: " in out
     manifest = json.loads((place / "manifest.json").read_text())
     assert manifest["command"] == f"patience players random:4/10-21 --out {place} --budget 3000"
 

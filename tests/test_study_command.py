@@ -82,7 +82,7 @@ def test_summary_is_printed(whole: Path, capsys: pytest.CaptureFixture[str]) -> 
         f"bakers-dozen {DEALS}: 300 deals, {fields['winnable']} winnable,"
         f" {fields['unwinnable']} unwinnable, 0 undecided"
     )
-    assert second.startswith(f"winnable: {fields['rate_low']:.4%}, 95 % interval ")
+    assert second.startswith(f"winnable: {100 * fields['rate_low']:.4f} %, 95 % interval ")
 
 
 @posix_only

@@ -84,12 +84,10 @@ class Difficulty:
         return Level.HARD if self.random_wins < HARD_BELOW else Level.MEDIUM
 
     def __str__(self) -> str:
-        effort = (
-            f"after {self.looked_at:,} positions" if self.looked_at else f"not within {BUDGET:,} positions"
-        )
+        after = f"wins after {self.looked_at:,}" if self.looked_at else f"does not win within {BUDGET:,}"
         return (
-            f"{self.level}: {self.random_wins} of {RANDOM_PLAYS:,} random plays win,"
-            f" a player who takes moves back wins {effort}"
+            f"{self.level}: {self.random_wins} of {RANDOM_PLAYS:,} random plays win;"
+            f" a player who takes moves back {after} positions"
         )
 
 

@@ -53,15 +53,19 @@ def players(
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
+    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     deals = summary["deals"]
-    print(f"{summary['game']} {summary['range']}: {deals:,} deals")
+    print(f"{summary['game']} {summary['range']}: {counted(deals, 'deal')}")
     lines = {name: (one["won"], one["ci95"]) for name, one in summary["players"].items()}
     lines["exact ceiling"] = (summary["winnable"], summary["ceiling95"])
     width = max(map(len, lines))
     for name, (won, interval) in lines.items():
-        print(f"{name:{width}}  {won:>8,}  {won / max(1, deals):7.2%}  {Interval(*interval).percent()}")
+        print(
+            f"{name:{width}}  {won:>8,}  {100 * won / max(1, deals):6.2f} %  {Interval(*interval).percent()}"
+        )
     for share, (low, effort, high) in summary.get("effort", {}).items():
         low, effort, high = ("more" if one is None else f"{one:,}" for one in (low, effort, high))
-        print(f"{share} won by taking back: {effort} positions looked at, 95 % interval {low} to {high}")
+        named = share.replace("%", " %")
+        print(f"{named} won by taking back: {effort} positions looked at, 95 % interval {low} to {high}")

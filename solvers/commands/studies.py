@@ -168,9 +168,10 @@ def workers_at(number: int | None, cluster: str | None) -> Iterator[Workers]:
 
 def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
     """Run a study, and show on standard error how far it is."""
+    from solvers.outcome import counted
     from solvers.studies.run import run_study
 
-    title = f"{len(plan.deals):,} deals"
+    title = counted(len(plan.deals), "deal")
     said = time.monotonic()
     with compilation_announced(), SlowProgress(title, len(plan.deals)) as bar:
 
@@ -188,14 +189,16 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
 
 
 def _print_summary(summary: dict[str, Any], out: str) -> None:
+    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     counts = ", ".join(f"{summary[name]:,} {name}" for name in ("winnable", "unwinnable", "undecided"))
-    print(f"{summary['game']} {summary['range']}: {summary['deals']:,} deals, {counts}")
+    print(f"{summary['game']} {summary['range']}: {counted(summary['deals'], 'deal')}, {counts}")
     low, high = summary["rate_low"], summary["rate_high"]
-    share = f"{low:.4%}" if low == high else f"{low:.4%} to {high:.4%}"
+    share = f"{100 * low:.4f} %" if low == high else Interval(low, high).percent(4)
     print(f"winnable: {share}, 95 % interval {Interval(*summary['ci95']).percent(4)}")
-    print(f"{summary['seconds']:.1f} s by {summary['workers']} workers; rows and manifest in {out}")
+    workers = counted(summary["workers"], "worker")
+    print(f"{summary['seconds']:.1f} s by {workers}; rows and manifest in {out}")
 
 
 def _comparison_fields(
@@ -235,10 +238,11 @@ def _comparison_fields(
 
 
 def _print_comparison(summaries: list[dict[str, Any]], compared: GamesCompared) -> None:
+    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     width = max(len(summary["game"]) for summary in summaries)
-    print(f"{summaries[0]['range']}: {summaries[0]['deals']:,} deals")
+    print(f"{summaries[0]['range']}: {counted(summaries[0]['deals'], 'deal')}")
     print(f"{'game':{width}}  {'winnable':>10}  {'undecided':>9}  95 % interval")
     for summary in summaries:
         interval = Interval(*summary["ci95"]).percent(3)
