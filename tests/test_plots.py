@@ -80,6 +80,21 @@ def test_claim_is_a_band_in_sight() -> None:
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["claimed"]
 
 
+def test_axis_of_nines_spaces_by_what_is_not_won() -> None:
+    axes = axes_of(plot_shares(["a", "b", "c"], [900, 990, 1000], [1000] * 3, nines=True))
+    at = axes.transData.transform
+    ninety, ninety_nine, last, everything = (
+        at((share, 0))[0] for share in (0.9, 0.99, axes.get_xlim()[1], 1.0)
+    )
+    assert everything == pytest.approx(last), "100 % is at the right end"
+    nines = -np.log10(1 - axes.get_xlim()[1])
+    assert (last - ninety) / (ninety_nine - ninety) == pytest.approx(nines - 1)
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels == ["90", "99", "100"]
+    assert axes.get_xlabel().endswith(", %")
+    assert texts(axes)[2].startswith("100.0")
+
+
 def test_differences_are_in_points_and_show_zero() -> None:
     axes = axes_of(plot_differences(["x", "y"], [0.125, 0.25], [0.0625, 0.125], [0.25, 0.5]))
     assert segments(axes, 0) == [(0, 6.25, 25), (1, 12.5, 50)]

@@ -90,6 +90,7 @@ def print_style() -> Iterator[None]:
             "legend.frameon": False,
             "pdf.fonttype": 42,  # letters stay letters
             "svg.fonttype": "none",
+            "svg.hashsalt": "patience-lab",  # the same drawing is the same file
             "xtick.major.width": 0.7,
             "ytick.major.width": 0.7,
         }
@@ -112,6 +113,7 @@ def plot_shares(
     undecided: Sequence[int] | None = None,
     *,
     claim: Claim | None = None,
+    nines: bool = False,
     axis: str = "share of deals that can be won",
 ) -> Figure:
     """Draw a row for each label: share won, its 95 % interval, and both in figures at the right.
@@ -125,6 +127,9 @@ def plot_shares(
     undecided : sequence of int, optional
         How many of the deals are undecided; none if not given.
     claim : Claim, optional
+    nines : bool
+        Space the axis by what is *not* won, in powers of ten, so that 90, 99 and 99.9 % stand equally far
+        apart. 100 %, which would be infinitely far, has its place at the right end.
     axis : str
         What the share is a share of.
 
@@ -152,12 +157,16 @@ def plot_shares(
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
         _draw_rows(axes, rows, [_share_text(row) for row in rows])
         ends = [end for row in rows for end in row.interval] + ([claim.low, claim.high] if claim else [])
-        low, high = _with_margin(min(ends), max(ends))
-        # A dot at 0 or 1 is shown whole, but the axis does not promise shares beyond.
-        axes.set_xlim(max(-0.02 * (high - low), low), min(1 + 0.02 * (high - low), high))
-        axes.locator_params(axis="x", nbins=6)
-        axes.xaxis.set_major_formatter(percent)
-        axes.set_xlabel(axis)
+        if nines:
+            _space_by_nines(axes, ends)
+            axes.set_xlabel(f"{axis}, %")
+        else:
+            low, high = _with_margin(min(ends), max(ends))
+            # A dot at 0 or 1 is shown whole, but the axis does not promise shares beyond.
+            axes.set_xlim(max(-0.02 * (high - low), low), min(1 + 0.02 * (high - low), high))
+            axes.locator_params(axis="x", nbins=4, steps=[1, 2, 2.5, 5, 10])
+            axes.xaxis.set_major_formatter(percent)
+            axes.set_xlabel(axis)
     return axes.figure
 
 
@@ -293,6 +302,25 @@ def _draw_rows(axes: Axes, rows: Sequence[_Row], texts: Sequence[str]) -> None:
             text, (1, place), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
             va="center", color=GREY,
         )  # fmt: skip
+
+
+def _space_by_nines(axes: Axes, ends: Sequence[float]) -> None:
+    """Space the axis of shares by the powers of ten of what is not won."""
+    import numpy as np
+
+    # A tenth of the least that is not won, wherever that is sure to be something, stands for nothing.
+    nearest = max((end for end in ends if end < 1), default=0.9)
+    last = 1 - (1 - nearest) / 10
+    axes.set_xscale(
+        "function",
+        functions=(lambda share: -np.log10(1 - np.minimum(share, last)), lambda nines: 1 - 10.0**-nines),
+    )
+    first = min(*ends, 0.9)
+    axes.set_xlim(first, last)
+    ticks = [tick for tick in (0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999) if first <= tick <= nearest]
+    axes.set_xticks([*ticks, last], [*(f"{100 * tick:g}" for tick in ticks), "100"])
+    for dots in axes.lines:
+        dots.set_clip_on(False)
 
 
 def _draw_curve(axes: Axes, curve: Curve, **style: Any) -> None:
