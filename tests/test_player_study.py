@@ -24,6 +24,7 @@ from solvers.studies.players import (
 )
 from solvers.studies.proportion import mcnemar_test, share_interval
 from solvers.studies.run import run_study
+from solvers.studies.store import read_json
 from solvers.studies.verdicts import read_study
 from solvers.studies.workers import Workers
 from tests.test_studies import assert_same_study
@@ -161,6 +162,21 @@ def test_command_writes_the_tables(
     assert "80 % won by taking back: " in out
     manifest = json.loads((place / "manifest.json").read_text())
     assert manifest["command"] == f"patience players random:4/10-21 --out {place} --budget 3000"
+
+
+def test_kept_results_are_what_the_players_do() -> None:
+    kept = Path(__file__).parent.parent / "results" / "players"
+    frame = read_study(kept)
+    assert len(frame) == 2_000
+    for name, table in (("players", player_table), ("effort", effort_curve), ("tips", tip_table)):
+        pd.testing.assert_frame_equal(
+            pd.read_csv(kept / f"{name}.csv"), table(frame), rtol=1e-5, check_dtype=False
+        )
+    again = plan_players("random:1/0-1999")
+    assert read_json(kept / "manifest.json")["parameters"] == again.parameters()
+    sources = list(frame["source"][:3])
+    columns = again.decide(sources)
+    assert {name: frame[name][:3].tolist() for name in columns} == columns
 
 
 def test_impossible_plans_are_refused() -> None:
