@@ -121,6 +121,7 @@ def test_effort_is_sorted_and_drawn_with_intervals() -> None:
     legend = [text.get_text() for text in axes.get_legend().get_texts()]
     assert legend == ["search", "claimed", "can be won: 86.0 % to 87.0 %"]
     assert axes.get_xscale() == "log"
+    assert axes.xaxis.get_major_formatter()(1_000_000, 0) == "1,000,000"
     assert axes.get_ylim()[0] == 0
 
 

@@ -65,6 +65,7 @@ def effort_figure(frame: pd.DataFrame) -> Figure:
         A curve for the player who takes moves back, and a point for each of some who do not.
     """
     curve = effort_curve(frame, points=_POINTS)
+    curve = curve[curve["won"] > 0]  # he wins nothing before he has weighed as many moves as a game takes
     players = player_table(frame).set_index("player")
     points = [
         Curve(name, [players.at[name, "looked"]], [players.at[name, "won"]], [len(frame)]) for name in _OTHERS

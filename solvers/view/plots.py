@@ -263,7 +263,7 @@ def plot_effort(
             axes.axhspan(*ends, color=GREY, alpha=0.3, linewidth=1, zorder=0, label=text)
         axes.set_xscale("log")
         axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,g}")
+        axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.12g}")
         axes.yaxis.set_major_formatter(percent)
         axes.grid(axis="y")
         axes.set_xlabel(effort)
