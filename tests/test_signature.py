@@ -6,12 +6,34 @@ commit why the search visits other states.
 
 from __future__ import annotations
 
-from solvers.bakers_dozen.solve import solve
-from solvers.deals import load_deal
+import random
 
-SIGNATURE = 94_231
+import pytest
+
+from solvers.bakers_dozen import quotient, walk
+from solvers.bakers_dozen.solve import solve
+from solvers.cards import Deck
+from solvers.deals import load_deal
+from solvers.games import GAMES, TableauRules
+from tests.reference.small_games import small_deal
+
+SIGNATURE = 93_373
+RESTARTED = {"bakers-dozen": 1616, "spanish-patience-ii": 1757}
 
 
 def test_signature_of_deals_1_to_200() -> None:
     positions = (load_deal("bakers-dozen", f"pysolfc:{number}").position for number in range(1, 201))
     assert sum(solve(position).states for position in positions) == SIGNATURE
+
+
+@pytest.mark.interpreted
+def test_restarts_are_the_same_compiled_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States of small deals that restart after each few states: noise must not depend on the compilation."""
+    monkeypatch.setattr(quotient, "FIRST_ALLOWANCE", 2)
+    monkeypatch.setattr(walk, "FIRST_ALLOWANCE", 2)
+    chance = random.Random(2)
+    for game, states in RESTARTED.items():
+        rules = GAMES[game]
+        assert isinstance(rules, TableauRules)
+        positions = [small_deal(rules, Deck(5, 4), 4, chance) for _ in range(10)]
+        assert sum(solve(position, rules=rules).states for position in positions) == states, game

@@ -18,20 +18,23 @@ from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
 
-_POSITIVE = 0x7FFFFFFFFFFFFFFF
-_MULTIPLIER = 0x2545F4914F6CDD1D
+_LOW = 0x7FFFFFFF
+_FOR_LOW = 0x9E3779B1
+_FOR_HIGH = 0x5BD1E995
 _STEP = 0x1E3779B97F4A7C15
 
 
 @njit
 def scatter(word: int) -> int:
-    """Mix the bits of a word into a non-negative number; only speed depends on how well."""
-    word = int(word)
-    word = (word ^ (word >> 29)) & _POSITIVE
-    word = (word * _MULTIPLIER) & _POSITIVE
-    word = (word ^ (word >> 32)) & _POSITIVE
-    word = (word * _MULTIPLIER) & _POSITIVE
-    return (word ^ (word >> 31)) & _POSITIVE
+    """Mix the bits of a word from 0 to 2**63 - 1 into another one; only speed depends on how well.
+
+    No product overflows: 31 bits by 32, and 32 bits by 31. LLVM may assume that signed numbers never do, and
+    then gives what the compilation happens to make of it, not the same on every machine.
+    """
+    for _ in range(2):
+        word = (word & _LOW) * _FOR_LOW ^ (word >> 31) * _FOR_HIGH
+        word ^= word >> 29
+    return word
 
 
 @njit
