@@ -82,14 +82,8 @@ allows less than building regardless of suit.
 Each says at most what the rules allow, so a deal that the counts refute is lost; and each lift or dig of
 a real play is a path here as before. Kings wait, and digs are free, only where spaces are never filled.
 
-A look ahead: supports that never wear out
-------------------------------------------
-`is_hopeless` asks whether the end could be reached if a support, once open, stayed open for ever. It
-lifts and digs whatever is possible then, until nothing changes. Any path of the counts could be followed
-in that easier game, so where even this falls short of the end the state is dead, and nothing
-under it need be searched. A King dealt on the very cards his own Queens wait for is seen here, at once.
-
-The graph has no cycles, since each move lowers a depth or raises a height, so a depth-first search
+Where the look ahead (`solvers.bakers_dozen.ahead`) refutes a state, nothing under it is searched. The
+graph has no cycles, since each move lowers a depth or raises a height, so a depth-first search
 with a set of the states that failed visits each once.
 """
 
@@ -100,26 +94,37 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.bakers_dozen.ahead import is_hopeless
 from solvers.bakers_dozen.masks import (
     EACH_RANK,
     IN_SUIT,
     KINGS,
     NEVER,
-    RuleCodes,
     any_by_rank,
     bit_index,
     count_by_rank,
-    ever_up,
     next_up,
     safe_ups,
 )
-from solvers.bakers_dozen.table import (
-    counts_table_find,
-    counts_table_insert,
-    has_room,
-    next_random,
-    set_number,
+from solvers.bakers_dozen.ordering import draw_noise, insert
+from solvers.bakers_dozen.state import (
+    ACCESSIBLE,
+    BARED,
+    BELOW,
+    DEALT_SUPPORT,
+    EMPTIED,
+    FOUNDATIONS,
+    FREE,
+    KEY,
+    KEY_DROP,
+    LOOSENED,
+    SPACES,
+    Layout,
+    States,
+    balance_by_rank,
+    ranks_with_open,
 )
+from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, set_number
 from solvers.compilation import njit
 
 LIFT = 64
@@ -130,48 +135,6 @@ MOST_MOVES = 56
 UNKNOWN, DEAD, ALIVE = 0, 1, 2
 
 IntArray = NDArray[np.int64]
-
-
-BARED, LOOSENED, BELOW, KEY_DROP, EMPTIED, DEALT_SUPPORT = range(6)
-"""Rows of `Layout.cards`. For an anchor that goes: the mask of the cards that become accessible
-then, of those of them that are free at once; the mask of the cards dealt under it; what the state's
-key loses; 1 if the column is a space then. And the card it was dealt on, -1 if none."""
-
-ACCESSIBLE, FREE, FOUNDATIONS, SPACES, KEY = range(5)
-"""Elements of a state: masks of the accessible cards, the free ones and those that are up; how many
-columns have no anchor, if spaces are filled; and the key, which is exact: mixed radix over the depths
-and what is up."""
-
-
-# Few arrays on purpose: Numba counts references for each of them in every call and loop.
-class Layout(NamedTuple):
-    """What does not change while one position is searched. A column's depth follows from its anchor."""
-
-    cards: IntArray  # (6, 52)
-    key_rise: IntArray  # (4,), what the key gains by a lift, by suit, if foundations are built in suit
-    up_sets: IntArray  # otherwise: numbers of the sets of cards that are up (`table.set_number`)
-    up_weight: int  # and the weight of that number in the key
-    bottoms: int  # mask of the cards at the bottom of a column, if spaces are not filled
-    deck: int  # mask of all cards of these ranks; those of absent suits are up from the start
-    ranks: int
-    kings_wait: bool
-    rules: RuleCodes
-
-
-States = IntArray
-"""A stack of layer-1 states, one row a level: shape (levels, 5)."""
-
-
-@njit
-def balance_by_rank(accessible: int, free: int) -> int:
-    """Accessible cards of each rank, less the free cards of the rank below, plus 4, by rank."""
-    return count_by_rank(accessible) + 4 * EACH_RANK - (count_by_rank(free) << 4)
-
-
-@njit
-def ranks_with_open(accessible: int, free: int) -> int:
-    """Lowest bit of each rank that has more accessible cards than there are free cards to lie on them."""
-    return (balance_by_rank(accessible, free) + 3 * EACH_RANK) >> 3 & EACH_RANK
 
 
 @njit
@@ -194,16 +157,14 @@ def spare_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> int
 def _lifts_and_digs_with_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> tuple[int, int]:
     uncovered = ranks_with_open(accessible, free)
     sequences = layout.rules.sequences
+    for_kings = layout.rules.spaces == KINGS
     spare = spare_spaces(layout, accessible, free, spaces)
-    if layout.rules.spaces == KINGS:
-        if spare > 0:
-            uncovered |= 1 << (4 * layout.ranks)
-        to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
-    else:
-        to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
-        if spare > 0:
-            to_dig = EACH_RANK if sequences or spare > 1 else uncovered | (uncovered >> 4)
-            uncovered = EACH_RANK
+    if for_kings and spare > 0:
+        uncovered |= 1 << (4 * layout.ranks)
+    to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
+    if not for_kings and spare > 0:
+        to_dig = EACH_RANK if sequences or spare > 1 else uncovered | (uncovered >> 4)
+        uncovered = EACH_RANK
     return uncovered * 15, accessible & ~free & to_dig * 15
 
 
@@ -215,12 +176,6 @@ def lifts_and_digs(layout: Layout, accessible: int, free: int, spaces: int) -> t
     uncovered = ranks_with_open(accessible, free)
     to_dig = uncovered >> 4 if layout.rules.sequences else uncovered & (uncovered >> 4)
     return uncovered * 15, accessible & ~free & ~layout.bottoms & to_dig * 15
-
-
-@njit
-def full_ranks(accessible: int, free: int) -> int:
-    """Mask of all the cards of ranks that have accessible cards, none of them uncovered."""
-    return (any_by_rank(accessible) & ~ranks_with_open(accessible, free)) * 15
 
 
 @njit
@@ -337,66 +292,7 @@ def order_moves(
                 wanted = wanted << 4 & layout.deck
                 distance += 1
             score += 64 * distance + 4 * (layout.cards[DEALT_SUPPORT, move] >> 2)
-        place = index
-        while place > 0 and scores[place - 1] > score:
-            moves[place], scores[place] = moves[place - 1], scores[place - 1]
-            place -= 1
-        moves[place], scores[place] = move, score
-
-
-@njit
-def reach(
-    layout: Layout, accessible: int, free: int, up: int, spaces: int, to_the_end: bool
-) -> tuple[int, int]:
-    """What could go up and be bared if no support, once open, were ever used up.
-
-    Returns
-    -------
-    up : int
-        Mask of the cards that get to the foundations. All of them as soon as nothing can stop that any
-        more, unless `to_the_end` asks for the second mask as well.
-    accessible : int
-        Mask of the cards that are accessible then, or up.
-    """
-    rules = layout.rules
-    ever_open = ranks_with_open(accessible, free)
-    if spaces:
-        ever_open |= 1 << (4 * layout.ranks)
-    everywhere = EACH_RANK & layout.deck
-    anchors = accessible & ~free & ~up
-    while to_the_end or ever_open & everywhere != everywhere:
-        lifts = ever_up(rules, up) & accessible & ever_open * 15
-        to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)
-        digs = anchors & ~layout.bottoms & to_dig * 15
-        if not (lifts | digs):
-            return up, accessible
-        up |= lifts
-        # The support of a free card that goes up is uncovered.
-        ever_open |= any_by_rank(lifts & free) << 4
-        moved = (lifts | digs) & anchors
-        anchors &= ~moved
-        if rules.worrying_back:
-            ever_open |= any_by_rank(lifts)
-        while moved:
-            bit = moved & -moved
-            moved ^= bit
-            card = bit_index(bit)
-            bared, loosened = layout.cards[BARED, card], layout.cards[LOOSENED, card]
-            accessible |= bared
-            free |= loosened
-            anchors |= bared & ~loosened
-            ever_open |= ranks_with_open(bared, loosened)
-            if rules.spaces == KINGS and layout.cards[EMPTIED, card]:
-                ever_open |= 1 << (4 * layout.ranks)
-    return layout.deck, accessible
-
-
-@njit
-def is_hopeless(layout: Layout, accessible: int, free: int, up: int, spaces: int) -> bool:
-    """Whether the end is out of reach even if no support, once open, were ever used up."""
-    if layout.rules.spaces > KINGS:
-        return False
-    return reach(layout, accessible, free, up, spaces, False)[0] != layout.deck
+        insert(moves, scores, index, score)
 
 
 class CountsSearch(NamedTuple):
@@ -472,11 +368,9 @@ def counts_verdict(
                         moves[0] = bit_index(dig)
                         count = 1
                     else:
-                        for index in range(count):
-                            search.scores[index] = 0
-                            if search.random[1]:
-                                search.random[0] = next_random(search.random[0])
-                                search.scores[index] = search.random[0] % search.random[1]
+                        search.random[0] = draw_noise(
+                            search.scores, count, search.random[1], search.random[0]
+                        )
                         order_moves(layout, own, here, moves, search.scores, count)
             search.listed[here] = count
         if search.next[here] < search.listed[here]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from solvers.bakers_dozen.counts import LIFT, Layout, is_hopeless, reach
+from solvers.bakers_dozen.ahead import is_hopeless, reach
+from solvers.bakers_dozen.counts import LIFT
+from solvers.bakers_dozen.state import Layout
 from solvers.cards import format_card
 from solvers.positions import FOUNDATION, Move, Position
 

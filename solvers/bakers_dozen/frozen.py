@@ -74,7 +74,7 @@ since one that goes up leaves a space.)
 
 A look ahead
 ------------
-`is_stuck` is `counts.is_hopeless` with one thing more remembered: a card that lies under a frozen
+`is_stuck` is `ahead.is_hopeless` with one thing more remembered: a card that lies under a frozen
 one *in every pairing* cannot be lifted or dug until that one moves. It moves at the earliest when
 it has nothing stuck on it and either a support of its rank's is open at some time (and open
 supports never wear out, here) or it can go up. Whatever real play does can be done in this easier
@@ -88,22 +88,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import (
+from solvers.bakers_dozen.masks import any_by_rank, ever_up
+from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
+from solvers.bakers_dozen.state import (
     ACCESSIBLE,
-    BARED,
     DEALT_SUPPORT,
-    EMPTIED,
     FOUNDATIONS,
     FREE,
-    LOOSENED,
     SPACES,
     Layout,
     States,
+    bare_under,
     full_ranks,
     ranks_with_open,
 )
-from solvers.bakers_dozen.masks import KINGS, any_by_rank, bit_index, ever_up
-from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
@@ -307,9 +305,8 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
     if not covered:
         return False
     ever_open = ranks_with_open(accessible, free)
-    kings_find_a_space = 1 << (4 * layout.ranks)
     if states[level, SPACES]:
-        ever_open |= kings_find_a_space
+        ever_open |= 1 << (4 * layout.ranks)
     anchors = accessible & ~free
     while True:
         lifts = ever_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
@@ -320,19 +317,9 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
         up |= lifts
         ever_open |= any_by_rank(lifts & free) << 4
         moved = (lifts | digs) & anchors
-        anchors &= ~moved
-        accessible &= ~lifts
-        while moved:
-            bit = moved & -moved
-            moved ^= bit
-            card = bit_index(bit)
-            bared, free_at_once = layout.cards[BARED, card], layout.cards[LOOSENED, card]
-            accessible |= bared
-            free |= free_at_once
-            anchors |= bared & ~free_at_once
-            ever_open |= ranks_with_open(bared, free_at_once)
-            if layout.rules.spaces == KINGS and layout.cards[EMPTIED, card]:
-                ever_open |= kings_find_a_space
+        accessible, free, anchors, ever_open = bare_under(
+            layout, moved, accessible & ~lifts, free, anchors, ever_open
+        )
         if loosened:
             immobile &= ~loosened
             for rank in range(PAIRED_RANKS):

@@ -31,8 +31,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.bakers_dozen.masks import DIAL, KINGS, NEVER, NOTHING, bit_index, safe_ups
+from solvers.bakers_dozen.ordering import draw_noise, insert
 from solvers.bakers_dozen.refuter import Refuter, is_refuted
-from solvers.bakers_dozen.table import next_random, scatter
+from solvers.bakers_dozen.table import scatter
 from solvers.bakers_dozen.tableau import (
     SPACE,
     UP,
@@ -54,7 +55,8 @@ WON, LOST, PAUSED, TABLE_FULL, GAVE_UP = range(5)
 MOST_MOVES = 160
 LEVEL, ENTERING, LEFT, VISITED, RUN, RANDOM, NOISE, CUT = range(8)
 REGISTERS = 8
-_MOST_RUNS = 1 << 9
+MOST_RUNS = (1 << 9) - 1
+"""Runs that can be told apart in a table, counted from 1."""
 _CARD_BITS = 6
 
 
@@ -255,12 +257,7 @@ def score_moves(rules: RuleTables, board: Board, walk: Walk, level: int) -> None
                 score += 64 * nearest + 4 * (under >> 2)
             if target == SPACE and card >> 2 != rules.codes.ranks - 1:
                 score += 400
-        moves_here = moves[index]
-        place = index
-        while place > 0 and scores[place - 1] > score:
-            moves[place], scores[place] = moves[place - 1], scores[place - 1]
-            place -= 1
-        moves[place], scores[place] = moves_here, score
+        insert(moves, scores, index, score)
 
 
 @njit
@@ -330,11 +327,9 @@ def advance(rules: RuleTables, walk: Walk, board: Board, refuter: Refuter, verdi
                     count = list_moves(rules, board, walk.moves[level])
                     walk.listed[level] = count
                     if count > 1:
-                        for index in range(count):
-                            walk.scores[index] = 0
-                            if registers[NOISE]:
-                                registers[RANDOM] = next_random(registers[RANDOM])
-                                walk.scores[index] = registers[RANDOM] % registers[NOISE]
+                        registers[RANDOM] = draw_noise(
+                            walk.scores, count, registers[NOISE], registers[RANDOM]
+                        )
                         score_moves(rules, board, walk, level)
         if walk.next[level] < walk.listed[level]:
             move = walk.moves[level, walk.next[level]]

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from solvers.bakers_dozen import masks, tableau
-from solvers.bakers_dozen.counts import CountsSearch, Layout
+from solvers.bakers_dozen.counts import CountsSearch
 from solvers.bakers_dozen.refuter import Refuter
+from solvers.bakers_dozen.state import Layout
 from solvers.bakers_dozen.table import SETS_SLOTS, new_sets_table, set_number
 from solvers.cards import Deck
 from solvers.errors import InputError

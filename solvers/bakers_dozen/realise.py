@@ -23,11 +23,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import LIFT, Layout
+from solvers.bakers_dozen.counts import LIFT
 from solvers.bakers_dozen.frozen import paired_ranks, pairings_after, step_of
 from solvers.bakers_dozen.masks import NOTHING
 from solvers.bakers_dozen.pairings import PERMUTATIONS, SENDS
 from solvers.bakers_dozen.search import LEVEL, Search
+from solvers.bakers_dozen.state import Layout
 from solvers.bakers_dozen.tableau import SPACE, UP, Board, MoveList, RuleTables, record
 from solvers.compilation import njit
 

@@ -7,20 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.counts import (
+from solvers.bakers_dozen.counts import DEAD, CountsSearch, counts_verdict
+from solvers.bakers_dozen.masks import IN_SUIT, NEVER, NOTHING, bit_index
+from solvers.bakers_dozen.state import (
     ACCESSIBLE,
     BELOW,
-    DEAD,
     DEALT_SUPPORT,
     FOUNDATIONS,
     FREE,
     KEY,
     SPACES,
-    CountsSearch,
     Layout,
-    counts_verdict,
 )
-from solvers.bakers_dozen.masks import IN_SUIT, NEVER, NOTHING, bit_index
 from solvers.bakers_dozen.table import has_room, set_number
 from solvers.bakers_dozen.tableau import SPACE, Board
 from solvers.compilation import njit

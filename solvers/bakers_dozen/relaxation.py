@@ -10,6 +10,7 @@ import numpy as np
 
 from solvers.bakers_dozen import counts, table
 from solvers.bakers_dozen.limits import Watch
+from solvers.bakers_dozen.state import Layout
 from solvers.outcome import Limit
 
 FIRST_ALLOWANCE = 10_000
@@ -37,7 +38,7 @@ class Relaxation:
         Lifts and digs that a path can have, and one.
     """
 
-    def __init__(self, layout: counts.Layout, start: tuple[int, ...], levels: int) -> None:
+    def __init__(self, layout: Layout, start: tuple[int, ...], levels: int) -> None:
         self.layout = layout
         self.start = np.array([start], dtype=np.int64)
         self.search = counts.CountsSearch(

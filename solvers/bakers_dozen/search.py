@@ -25,11 +25,8 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.counts import (
     DEAD,
-    KEY,
     UNKNOWN,
     CountsSearch,
-    Layout,
-    States,
     counts_verdict,
     is_won,
     list_moves,
@@ -38,12 +35,13 @@ from solvers.bakers_dozen.counts import (
     safe_lift,
 )
 from solvers.bakers_dozen.frozen import Branches, branch, is_stuck, start_frozen, step_of
+from solvers.bakers_dozen.ordering import draw_noise
+from solvers.bakers_dozen.state import KEY, Layout, States
 from solvers.bakers_dozen.table import (
     PairingsTable,
     has_room,
     has_room_for_pairings,
     has_room_for_states,
-    next_random,
     pairings_id,
     states_table_has,
     states_table_insert,
@@ -122,13 +120,7 @@ def enter(layout: Layout, search: Search, level: int) -> int:
     search.words[level, 0] = first
     search.words[level, 1] = second
     count = list_moves(layout, states, level, moves)
-    noise = registers[NOISE]
-    if noise:
-        for index in range(count):
-            registers[RANDOM] = next_random(registers[RANDOM])
-            search.scores[index] = registers[RANDOM] % noise
-    else:
-        search.scores[:count] = 0
+    registers[RANDOM] = draw_noise(search.scores, count, registers[NOISE], registers[RANDOM])
     order_moves(layout, states, level, moves, search.scores, count)
     search.listed[level] = count
     return 1

@@ -1,0 +1,83 @@
+"""A state of layer 1: what is accessible, free and up, as masks (`solvers.bakers_dozen.counts` says why)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.bakers_dozen.masks import EACH_RANK, KINGS, RuleCodes, any_by_rank, bit_index, count_by_rank
+from solvers.compilation import njit
+
+IntArray = NDArray[np.int64]
+
+BARED, LOOSENED, BELOW, KEY_DROP, EMPTIED, DEALT_SUPPORT = range(6)
+"""Rows of `Layout.cards`. For an anchor that goes: the mask of the cards that become accessible
+then, of those of them that are free at once; the mask of the cards dealt under it; what the state's
+key loses; 1 if the column is a space then. And the card it was dealt on, -1 if none."""
+
+ACCESSIBLE, FREE, FOUNDATIONS, SPACES, KEY = range(5)
+"""Elements of a state: masks of the accessible cards, the free ones and those that are up; how many
+columns have no anchor, if spaces are filled; and the key, which is exact: mixed radix over the depths
+and what is up."""
+
+
+# Few arrays on purpose: Numba counts references for each of them in every call and loop.
+class Layout(NamedTuple):
+    """What does not change while one position is searched. A column's depth follows from its anchor."""
+
+    cards: IntArray  # (6, 52)
+    key_rise: IntArray  # (4,), what the key gains by a lift, by suit, if foundations are built in suit
+    up_sets: IntArray  # otherwise: numbers of the sets of cards that are up (`table.set_number`)
+    up_weight: int  # and the weight of that number in the key
+    bottoms: int  # mask of the cards at the bottom of a column, if spaces are not filled
+    deck: int  # mask of all cards of these ranks; those of absent suits are up from the start
+    ranks: int
+    kings_wait: bool
+    rules: RuleCodes
+
+
+States = IntArray
+"""A stack of layer-1 states, one row a level: shape (levels, 5)."""
+
+
+@njit
+def balance_by_rank(accessible: int, free: int) -> int:
+    """Accessible cards of each rank, less the free cards of the rank below, plus 4, by rank."""
+    return count_by_rank(accessible) + 4 * EACH_RANK - (count_by_rank(free) << 4)
+
+
+@njit
+def ranks_with_open(accessible: int, free: int) -> int:
+    """Lowest bit of each rank that has more accessible cards than there are free cards to lie on them."""
+    return (balance_by_rank(accessible, free) + 3 * EACH_RANK) >> 3 & EACH_RANK
+
+
+@njit
+def full_ranks(accessible: int, free: int) -> int:
+    """Mask of all the cards of ranks that have accessible cards, none of them uncovered."""
+    return (any_by_rank(accessible) & ~ranks_with_open(accessible, free)) * 15
+
+
+@njit
+def bare_under(
+    layout: Layout, moved: int, accessible: int, free: int, anchors: int, ever_open: int
+) -> tuple[int, int, int, int]:
+    """What is accessible, free, an anchor and ever open when the anchors of `moved` have gone.
+
+    `ever_open` has the lowest bit of each rank, and beyond the King that of spaces for Kings.
+    """
+    anchors &= ~moved
+    while moved:
+        bit = moved & -moved
+        moved ^= bit
+        card = bit_index(bit)
+        bared, loosened = layout.cards[BARED, card], layout.cards[LOOSENED, card]
+        accessible |= bared
+        free |= loosened
+        anchors |= bared & ~loosened
+        ever_open |= ranks_with_open(bared, loosened)
+        if layout.rules.spaces == KINGS and layout.cards[EMPTIED, card]:
+            ever_open |= 1 << (4 * layout.ranks)
+    return accessible, free, anchors, ever_open
