@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solvers.bakers_dozen import walk
+from solvers.bakers_dozen import general, walk
 from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.cards import Deck
@@ -95,6 +95,7 @@ def test_counts_and_restarts_agree_with_brute_force(monkeypatch: pytest.MonkeyPa
     """With an allowance of a few states the counts are asked early, and runs are given up and begun again."""
     monkeypatch.setattr(walk, "FIRST_ALLOWANCE", 3)
     monkeypatch.setattr(walk, "GROWTH", 1.3)
+    monkeypatch.setattr(general, "MOST_RUNS", 2)  # so that the numbers of runs are used again, too
     chance = random.Random(4)
     reasons = set()
     for rules in TABLEAU_GAMES:

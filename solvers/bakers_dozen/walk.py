@@ -107,7 +107,10 @@ class Walker:
     def _search(self, allowance: int, turn: int) -> int:
         """Walk from the start as far as the allowance goes: WON, LOST, GAVE_UP or PAUSED."""
         registers = self.work.registers
-        general.restart(self.work, self.board, board_of(self.position), turn + 1, NOISE if turn else 0)
+        run = turn % general.MOST_RUNS + 1
+        if run == 1:
+            self.work.table[:] = 0  # entries of that many runs ago would be taken for this one's
+        general.restart(self.work, self.board, board_of(self.position), run, NOISE if turn else 0)
         while self.watch.may_go_on(self._visited()):
             granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
             registers[general.LEFT] = granted
