@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from solvers.bakers_dozen import general, walk
+from solvers.bakers_dozen import general, quotient, walk
 from solvers.bakers_dozen.rules import replay
-from solvers.bakers_dozen.solve import Limits, solve
+from solvers.bakers_dozen.solve import Limits, quotient_applies, solve
 from solvers.cards import Deck
 from solvers.deals import load_deal
 from solvers.errors import InputError
@@ -107,6 +107,33 @@ def test_counts_and_restarts_agree_with_brute_force(monkeypatch: pytest.MonkeyPa
     assert reasons >= {"", "counts exhausted", "real moves exhausted"}
 
 
+@pytest.mark.parametrize("building", [Building.RED_BLACK, Building.SAME_SUIT])
+def test_supports_of_one_colour_or_suit_agree_with_brute_force(
+    building: Building, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search over lifts and digs, with restarts and partial proofs from the first."""
+    monkeypatch.setattr(quotient, "FIRST_ALLOWANCE", 3)
+    monkeypatch.setattr(quotient, "PROOF_AFTER", 4)
+    chance = random.Random(14)
+    reasons = set()
+    for _ in range(1500):
+        foundations = chance.choice(list(Foundations))
+        rules = replace(
+            BAKERS_DOZEN,
+            building=building,
+            spaces=chance.choice([Spaces.NEVER, Spaces.KINGS]),
+            foundations=Foundations.IN_SUIT if foundations is Foundations.DIAL else foundations,
+        )
+        assert quotient_applies(rules)
+        ranks, columns = chance.choice([(5, 4), (5, 5), (6, 5), (6, 6)])
+        dealt = small_deal(rules, Deck(ranks, 4), columns, chance)
+        verdict = compare(played_on(dealt, rules, chance.choice([0, 0, 3, 8]), chance), rules)
+        if verdict is not None:
+            reasons.add(verdict[1])
+    assert reasons >= {"", "counts exhausted"}
+    assert building is Building.SAME_SUIT or "frozen cards exhausted" in reasons
+
+
 def won(game: str, position: Position) -> bool | None:
     """Whether a layout is won in a game; None if that was not decided."""
     rules = tableau_game(game)
@@ -154,8 +181,8 @@ def in_game(position: Position, game: str) -> Position:
 
 
 def test_limits_leave_a_deal_undecided_with_the_reason() -> None:
-    rules = tableau_game("bakers-dozen-red-black")
-    position = load_deal("bakers-dozen-red-black", "random:5/14").position
+    rules = tableau_game("castles-in-spain")
+    position = load_deal(rules, "random:2026/1981").position
     result = solve(position, Limits(states=30_000), rules=rules)
     assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.STATES)
     result = solve(position, Limits(megabytes=1), rules=rules)

@@ -18,12 +18,28 @@ from solvers.games import GAMES, TableauRules
 from tests.reference.small_games import small_deal
 
 SIGNATURE = 93_373
-RESTARTED = {"bakers-dozen": 1616, "spanish-patience-ii": 1757}
+"""Of Baker's Dozen, PySolFC deals 1 to 200."""
+IN_RED_AND_BLACK = 939_168
+"""Of the first 100 deals of ``random:2026``."""
+RESTARTED = {"bakers-dozen": 1616, "spanish-patience-ii": 1757, "bakers-dozen-red-black": 380}
+
+
+def tableau_game(name: str) -> TableauRules:
+    rules = GAMES[name]
+    assert isinstance(rules, TableauRules)
+    return rules
 
 
 def test_signature_of_deals_1_to_200() -> None:
     positions = (load_deal("bakers-dozen", f"pysolfc:{number}").position for number in range(1, 201))
     assert sum(solve(position).states for position in positions) == SIGNATURE
+
+
+def test_signature_in_red_and_black() -> None:
+    """The kernels are compiled apart for classes that are not ranks."""
+    rules = tableau_game("bakers-dozen-red-black")
+    positions = (load_deal(rules, f"random:2026/{index}").position for index in range(100))
+    assert sum(solve(position, rules=rules).states for position in positions) == IN_RED_AND_BLACK
 
 
 @pytest.mark.interpreted
@@ -33,7 +49,6 @@ def test_restarts_are_the_same_compiled_or_not(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(walk, "FIRST_ALLOWANCE", 2)
     chance = random.Random(2)
     for game, states in RESTARTED.items():
-        rules = GAMES[game]
-        assert isinstance(rules, TableauRules)
+        rules = tableau_game(game)
         positions = [small_deal(rules, Deck(5, 4), 4, chance) for _ in range(10)]
         assert sum(solve(position, rules=rules).states for position in positions) == states, game

@@ -8,8 +8,8 @@ under it need be searched. A King dealt on the very cards his own Queens wait fo
 
 from __future__ import annotations
 
-from solvers.bakers_dozen.masks import EACH_RANK, KINGS, any_by_rank, ever_up
-from solvers.bakers_dozen.state import Layout, bare_under, ranks_with_open
+from solvers.bakers_dozen.masks import KINGS, class_above, class_below, class_cards, ever_up, open_classes
+from solvers.bakers_dozen.state import Layout, bare_under
 from solvers.compilation import njit
 
 
@@ -28,22 +28,23 @@ def reach(
         Mask of the cards that are accessible then, or up.
     """
     rules = layout.rules
-    ever_open = ranks_with_open(accessible, free)
+    classes = rules.classes
+    ever_open = open_classes(classes, accessible, free)
     if spaces:
-        ever_open |= 1 << (4 * layout.ranks)
-    everywhere = EACH_RANK & layout.deck
+        ever_open |= 15 << (4 * layout.ranks)
     anchors = accessible & ~free & ~up
-    while to_the_end or ever_open & everywhere != everywhere:
-        lifts = ever_up(rules, up) & accessible & ever_open * 15
-        to_dig = ever_open >> 4 if rules.sequences else ever_open & (ever_open >> 4)
-        digs = anchors & ~layout.bottoms & to_dig * 15
+    while to_the_end or ever_open & layout.deck != layout.deck:
+        lifts = ever_up(rules, up) & accessible & ever_open
+        digs = anchors & ~layout.bottoms & class_below(classes, ever_open)
+        if not rules.sequences:
+            digs &= ever_open
         if not (lifts | digs):
             return up, accessible
         up |= lifts
         # The support of a free card that goes up is uncovered.
-        ever_open |= any_by_rank(lifts & free) << 4
+        ever_open |= class_above(classes, class_cards(classes, lifts & free))
         if rules.worrying_back:
-            ever_open |= any_by_rank(lifts)
+            ever_open |= class_cards(classes, lifts)
         moved = (lifts | digs) & anchors
         accessible, free, anchors, ever_open = bare_under(layout, moved, accessible, free, anchors, ever_open)
     return layout.deck, accessible

@@ -66,18 +66,25 @@ What is left out, and why nothing is lost
 
 Other rules
 -----------
+* *Building red on black or in suit*: a card needs a support of the right colour or suit, so the counts
+  go by class (`solvers.bakers_dozen.masks`): the cards of a rank and colour, or one card. Wherever
+  this docstring says rank r + 1 it is then the class that cards of this class of rank r may lie on, and
+  all that is said holds as it stands, with two exceptions. A King that waits must lie on Kings of his
+  own class only, since he uncovers another support otherwise. And no dig is free: suit by suit,
+  cards of a rank and colour have no supports of their own.
 * *Foundations in alternate colours or any suit*: only which cards may go up next changes
-(`solvers.bakers_dozen.masks`); the key holds the number of the set of cards that are up. * *Spaces
-that take any card*: a card at the bottom of a column lies where it could be moved to, in a space,
-and is free. A free card lies on one of the next rank or in a space, so of rank r at least (free
-cards of rank r) - (accessible cards of rank r + 1) lie in spaces. With the spaces left after that
-for all ranks, a lift or dig can do without one open support each. * *Spaces that take Kings*: only
-a King at the bottom is free there; any other last card can be dug, which makes a space. Digging a
-King takes one. * *Sequences that move as one*: a dig does not need an uncovered card, since what
-lies on it comes along. * *Worrying back*: a card that is up may come back, so it still counts as
-accessible; and since it takes no room where it is, lifting it never hurts and is done at once.
-(That it takes a place when it does come back is left out.) * *Building in suit or red on black*
-allows less than building regardless of suit.
+  (`solvers.bakers_dozen.masks`); the key holds the number of the set of cards that are up.
+* *Spaces that take any card*: a card at the bottom of a column lies where it could be moved to, in a
+  space, and is free. A free card lies on one of the next rank or in a space, so of rank r at least
+  (free cards of rank r) - (accessible cards of rank r + 1) lie in spaces. With the spaces left after
+  that for all ranks, a lift or dig can do without one open support each. Here the counts go by rank
+  whatever the building, which allows more than the rules do.
+* *Spaces that take Kings*: only a King at the bottom is free there; any other last card can be dug, which
+  makes a space. Digging a King takes one.
+* *Sequences that move as one*: a dig does not need an uncovered card, since what lies on it comes along.
+* *Worrying back*: a card that is up may come back, so it still counts as accessible; and since it takes
+  no room where it is, lifting it never hurts and is done at once. (That it takes a place when it does
+  come back is left out.)
 
 Each says at most what the rules allow, so a deal that the counts refute is lost; and each lift or dig of
 a real play is a path here as before. Kings wait, and digs are free, only where spaces are never filled.
@@ -96,14 +103,17 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.ahead import is_hopeless
 from solvers.bakers_dozen.masks import (
+    BY_RANK,
     EACH_RANK,
     IN_SUIT,
     KINGS,
     NEVER,
     any_by_rank,
     bit_index,
+    class_below,
     count_by_rank,
     next_up,
+    open_classes,
     safe_ups,
 )
 from solvers.bakers_dozen.ordering import draw_noise, insert
@@ -121,8 +131,6 @@ from solvers.bakers_dozen.state import (
     SPACES,
     Layout,
     States,
-    balance_by_rank,
-    ranks_with_open,
 )
 from solvers.bakers_dozen.table import counts_table_find, counts_table_insert, has_room, set_number
 from solvers.compilation import njit
@@ -144,7 +152,7 @@ def spare_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> int
     spare = spaces - count_by_rank(kings)
     if layout.rules.spaces == KINGS:
         return spare
-    balance = balance_by_rank(accessible, free)
+    balance = count_by_rank(accessible) + 4 * EACH_RANK - (count_by_rank(free) << 4)
     short = ~(balance >> 2 | balance >> 3) & EACH_RANK & layout.deck
     while short:
         bit = short & -short
@@ -155,17 +163,19 @@ def spare_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> int
 
 @njit
 def _lifts_and_digs_with_spaces(layout: Layout, accessible: int, free: int, spaces: int) -> tuple[int, int]:
-    uncovered = ranks_with_open(accessible, free)
+    classes = layout.rules.classes
+    uncovered = open_classes(classes, accessible, free)
     sequences = layout.rules.sequences
     for_kings = layout.rules.spaces == KINGS
     spare = spare_spaces(layout, accessible, free, spaces)
     if for_kings and spare > 0:
-        uncovered |= 1 << (4 * layout.ranks)
-    to_dig = uncovered >> 4 if sequences else uncovered & (uncovered >> 4)
+        uncovered |= 15 << (4 * layout.ranks)
+    below = class_below(classes, uncovered)
+    to_dig = below if sequences else uncovered & below
     if not for_kings and spare > 0:
-        to_dig = EACH_RANK if sequences or spare > 1 else uncovered | (uncovered >> 4)
-        uncovered = EACH_RANK
-    return uncovered * 15, accessible & ~free & to_dig * 15
+        to_dig = layout.deck if sequences or spare > 1 else uncovered | below
+        uncovered = layout.deck
+    return uncovered, accessible & ~free & to_dig
 
 
 @njit(inline="always")
@@ -173,9 +183,10 @@ def lifts_and_digs(layout: Layout, accessible: int, free: int, spaces: int) -> t
     """Masks of the cards that may be lifted, and of the anchors that may be dug, as far as the counts go."""
     if layout.rules.spaces != NEVER:
         return _lifts_and_digs_with_spaces(layout, accessible, free, spaces)
-    uncovered = ranks_with_open(accessible, free)
-    to_dig = uncovered >> 4 if layout.rules.sequences else uncovered & (uncovered >> 4)
-    return uncovered * 15, accessible & ~free & ~layout.bottoms & to_dig * 15
+    classes = layout.rules.classes
+    uncovered = open_classes(classes, accessible, free)
+    digs = accessible & ~free & ~layout.bottoms & class_below(classes, uncovered)
+    return uncovered, digs if layout.rules.sequences else digs & uncovered
 
 
 @njit
@@ -250,7 +261,7 @@ def play(layout: Layout, states: States, level: int, move: int) -> int:
 def free_dig(layout: Layout, states: States, level: int) -> int:
     """Bit of a card whose dig costs nothing as far as the counts go, or 0."""
     rules = layout.rules
-    if rules.spaces != NEVER or rules.sequences or rules.worrying_back:
+    if rules.classes is not BY_RANK or rules.spaces != NEVER or rules.sequences or rules.worrying_back:
         return 0
     accessible, free = states[level, ACCESSIBLE], states[level, FREE]
     _, digs = lifts_and_digs(layout, accessible, free, 0)

@@ -65,6 +65,16 @@ If the Kings wait (see `counts`), what covers a King is of no account: nothing u
 and it goes up at the very end. So nothing is said of where Queens lie, and whether a Queen is
 frozen matters to no other card.
 
+Red on black, and in suit
+-------------------------
+Where a card may lie on those of one colour or suit only, all this is said of the cards of a class and of
+the class they may lie on (`solvers.bakers_dozen.masks`) instead of a rank and the next. The classes
+that can come to lie on one another form a chain from the King to the ace, and two chains have no card in
+common: arranging one leaves the other as it is. A rank may then be full in one colour and not in
+the other, so of its cards some are frozen in any case and the others as what lies under frozen cards
+decides. Pairings are written for all four suits of a rank as before; no card is ever
+sent to a support of another class.
+
 Spaces for Kings
 ----------------
 Where a space takes a King and nothing else the same argument holds. A King moves into a space once,
@@ -88,7 +98,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.masks import any_by_rank, ever_up
+from solvers.bakers_dozen.masks import (
+    class_above,
+    class_below,
+    class_cards,
+    ever_up,
+    open_classes,
+    support_suits,
+)
 from solvers.bakers_dozen.pairings import EVERY, MEETS, SENDS, close_for
 from solvers.bakers_dozen.state import (
     ACCESSIBLE,
@@ -99,8 +116,7 @@ from solvers.bakers_dozen.state import (
     Layout,
     States,
     bare_under,
-    full_ranks,
-    ranks_with_open,
+    full_classes,
 )
 from solvers.compilation import njit
 
@@ -133,7 +149,8 @@ def start_frozen(layout: Layout, states: States, branches: Branches, tracked: in
     `tracked` has a bit for each rank (from the ace) whose frozen cards are followed.
     """
     free = states[0, FREE]
-    full = full_ranks(states[0, ACCESSIBLE], free)
+    classes = layout.rules.classes
+    pinned = class_below(classes, full_classes(classes, states[0, ACCESSIBLE], free))
     frozen = 0
     covered = 0  # cards under a frozen card
     branches.pairings[0] = EVERY
@@ -141,9 +158,7 @@ def start_frozen(layout: Layout, states: States, branches: Branches, tracked: in
         bits = 4 * rank
         if not (tracked >> rank) & 1:
             continue
-        still = (free >> bits) & 15
-        if not (full >> (bits + 4)) & 15:
-            still &= covered >> bits
+        still = (free & (pinned | covered)) >> bits & 15
         possible = EVERY
         for suit in range(4):
             if still >> suit & 1:
@@ -160,7 +175,7 @@ class Step(NamedTuple):
 
     card: int
     free: int  # free cards after the move
-    full: int  # cards of the ranks that are full after it
+    pinned: int  # cards that may lie only on those of full classes after it
     appeared: int  # cards loose after it on their dealt supports, buried before
     supports: int  # cards on which others may have been put before it
 
@@ -170,10 +185,11 @@ def step_of(layout: Layout, states: States, level: int, card: int) -> Step:
     """Describe the move of `card` from the state at `level` to the one at ``level + 1``."""
     bit = 1 << card
     free = states[level + 1, FREE]
+    classes = layout.rules.classes
     return Step(
         card,
         free,
-        full_ranks(states[level + 1, ACCESSIBLE], free),
+        class_below(classes, full_classes(classes, states[level + 1, ACCESSIBLE], free)),
         free & ~states[level, FREE] & ~bit,
         states[level, ACCESSIBLE] & ~bit,
     )
@@ -202,7 +218,7 @@ def pairings_after(layout: Layout, step: Step, rank: int, possible: int, was: in
             if (step.appeared >> (bits + suit)) & 1:
                 targets = 1 << (layout.cards[DEALT_SUPPORT, bits + suit] & 3)
             else:
-                targets = (step.supports >> (bits + 4)) & 15
+                targets = (step.supports >> (bits + 4)) & support_suits(layout.rules.classes, suit)
             possible &= SENDS[suit, targets]
     return possible
 
@@ -238,16 +254,16 @@ def branch(layout: Layout, step: Step, branches: Branches, source: int, start: i
             continue
         bits = 4 * rank
         was = (frozen_before >> bits) & 15
-        all_frozen = (step.full >> (bits + 4)) & 15 != 0
+        pinned = (step.free & step.pinned) >> bits & 15
         # Which free cards one rank up lie under frozen ones decides what is frozen there,
-        # unless all are.
-        splits = rank + 1 < top and (tracked >> (rank + 1)) & 1 and not (step.full >> (bits + 8)) & 15
-        free_above = (step.free >> (bits + 4)) & 15
+        # but for those that are frozen anyway.
+        free_above = (step.free & ~step.pinned) >> (bits + 4) & 15
+        splits = rank + 1 < top and (tracked >> (rank + 1)) & 1 and free_above != 0
         before = branches.pairings[source, rank]
         # Downwards, so that rows added or moved into a dropped row's place are done with this rank.
         for row in range(end - 1, start - 1, -1):
             # Until now this nibble holds the cards that lie under a frozen one.
-            still = (step.free >> bits) & 15 if all_frozen else (branches.frozen[row] >> bits) & 15
+            still = pinned | (branches.frozen[row] >> bits) & 15
             possible = pairings_after(layout, step, rank, before, was, still)
             if was & ~still:
                 possible = close_for(possible, still)
@@ -304,18 +320,20 @@ def is_stuck(layout: Layout, states: States, level: int, branches: Branches, row
         covered |= certainly_covered(pairings, immobile, rank) << (4 * rank + 4)
     if not covered:
         return False
-    ever_open = ranks_with_open(accessible, free)
+    classes = layout.rules.classes
+    ever_open = open_classes(classes, accessible, free)
     if states[level, SPACES]:
-        ever_open |= 1 << (4 * layout.ranks)
+        ever_open |= 15 << (4 * layout.ranks)
     anchors = accessible & ~free
     while True:
-        lifts = ever_up(layout.rules, up) & accessible & ever_open * 15 & ~covered
-        digs = anchors & ~layout.bottoms & (ever_open & (ever_open >> 4)) * 15 & ~covered
-        loosened = immobile & ~covered & (ever_open >> 4) * 15 | immobile & lifts
+        below = class_below(classes, ever_open)
+        lifts = ever_up(layout.rules, up) & accessible & ever_open & ~covered
+        digs = anchors & ~layout.bottoms & ever_open & below & ~covered
+        loosened = immobile & ~covered & below | immobile & lifts
         if not (lifts | digs | loosened):
             return bool(up != layout.deck)
         up |= lifts
-        ever_open |= any_by_rank(lifts & free) << 4
+        ever_open |= class_above(classes, class_cards(classes, lifts & free))
         moved = (lifts | digs) & anchors
         accessible, free, anchors, ever_open = bare_under(
             layout, moved, accessible & ~lifts, free, anchors, ever_open

@@ -27,6 +27,11 @@ _FOUNDATIONS = {
     Foundations.ANY_SUIT: masks.ANY_SUIT,
     Foundations.DIAL: masks.DIAL,
 }
+_CLASSES = {
+    Building.ANY_SUIT: masks.BY_RANK,
+    Building.RED_BLACK: masks.BY_COLOUR,
+    Building.SAME_SUIT: masks.BY_CARD,
+}
 _SPACES = {
     Spaces.NEVER: masks.NEVER,
     Spaces.KINGS: masks.KINGS,
@@ -41,6 +46,16 @@ def _suits_fit(card: int, support: int, building: Building) -> bool:
     if building is Building.RED_BLACK:
         return is_red(card) != is_red(support)
     return card & 3 == support & 3
+
+
+def _classes(rules: TableauRules) -> masks.Classes:
+    """What a class is for the counts: where spaces take any card, ranks, whatever the building.
+
+    (There a card that finds no support of its colour may lie in a space; the counts of spaces go by rank.)
+    """
+    if rules.spaces not in (Spaces.NEVER, Spaces.KINGS):
+        return masks.BY_RANK
+    return _CLASSES[rules.building]
 
 
 def rule_tables(rules: TableauRules, deck: Deck) -> tableau.RuleTables:
@@ -61,6 +76,7 @@ def rule_tables(rules: TableauRules, deck: Deck) -> tableau.RuleTables:
         after[list(cards[:-1])] = cards[1:]
         first_up |= sum(1 << card for card in cards[:height])
     codes = masks.RuleCodes(
+        classes=_classes(rules),
         foundations=_FOUNDATIONS[rules.foundations],
         spaces=_SPACES[rules.spaces],
         sequences=rules.groups is Groups.SEQUENCE,
@@ -109,7 +125,7 @@ class _Trimmer:
             return 0, 0, 0
         bared = 1 << column[depth - 1]
         loosened = 0
-        while depth >= 2 and column[depth - 2] >> 2 == (column[depth - 1] >> 2) + 1:
+        while depth >= 2 and self._lies_in_sequence(column[depth - 1], column[depth - 2]):
             loosened |= 1 << column[depth - 1]
             depth -= 1
             bared |= 1 << column[depth - 1]
@@ -118,6 +134,10 @@ class _Trimmer:
             loosened |= 1 << column[0]
             depth = 0
         return depth, bared, loosened
+
+    def _lies_in_sequence(self, card: int, under: int) -> bool:
+        suits = masks.support_suits(self.rules.classes, card & 3)
+        return under >> 2 == (card >> 2) + 1 and bool(suits >> (under & 3) & 1)
 
     def _may_fill_a_space(self, card: int) -> bool:
         if self.rules.spaces == masks.KINGS:
@@ -161,7 +181,8 @@ def layout_of(position: Position, rules: masks.RuleCodes) -> tuple[Layout, tuple
             below[card] = under
             if place:
                 dealt_support[card] = column[place - 1]
-                kings_wait &= card >> 2 != ranks - 1 or column[place - 1] >> 2 == ranks - 1
+                same_class = masks.class_cards(rules.classes, 1 << card)
+                kings_wait &= card >> 2 != ranks - 1 or same_class >> column[place - 1] & 1
             elif not fillable:
                 bottoms |= 1 << card
             under |= 1 << card

@@ -2,6 +2,10 @@
 
 A mask is an integer with bit ``card code`` set for each card; the four cards of a rank are four bits
 side by side. "By rank" means a number in each of those groups of four.
+
+A **class** is a set of cards that serve the same cards as a support: the four of a rank where columns are
+built regardless of suit, the two of a rank and colour in red and black, one card in suit. The cards that
+may lie on those of a class are a class, too, of the rank below.
 """
 
 from __future__ import annotations
@@ -14,9 +18,14 @@ from numpy.typing import NDArray
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
+Classes = int | None
 
 IN_SUIT, ALTERNATE_COLOURS, ANY_SUIT, DIAL = range(4)
 NEVER, KINGS, SINGLE_CARD, ANY = range(4)
+BY_RANK: None = None
+BY_COLOUR, BY_CARD = range(2)
+"""What a class is. Ranks are no number but a type, for which Numba compiles the kernels apart: to ask at
+every mask of a state cost the usual case 8 %."""
 
 NOTHING = -1
 """No card."""
@@ -36,6 +45,7 @@ for _index in range(62):
 class RuleCodes(NamedTuple):
     """The rules of a game for a deck, as numbers."""
 
+    classes: Classes
     foundations: int
     spaces: int
     sequences: bool  # whether they move as one
@@ -61,6 +71,79 @@ def count_by_rank(mask: int) -> int:
 def any_by_rank(nibbles: int) -> int:
     """Lowest bit of each rank whose four bits are not all 0."""
     return (nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3)) & EACH_RANK
+
+
+@njit
+def other_colour(mask: int) -> int:
+    """Exchange the suits of a mask for those of the other colour: clubs and diamonds, hearts and spades."""
+    return (mask & _ONES) << 1 | (mask >> 1 & _ONES)
+
+
+@njit
+def _class_cards_otherwise(classes: Classes, mask: int) -> int:
+    """Return `class_cards` where a class is not a rank."""
+    if classes == BY_CARD:
+        return mask
+    red = (mask >> 1 | mask >> 2) & EACH_RANK
+    black = (mask | mask >> 3) & EACH_RANK
+    return red * _RED | black * _BLACK
+
+
+# Inlined by Numba itself, here and below: the usual case costs less than a call.
+@njit(inline="always")
+def class_cards(classes: Classes, mask: int) -> int:
+    """Mask of all cards of the classes that have a card in the mask."""
+    if classes is BY_RANK:
+        return any_by_rank(mask) * 15
+    return _class_cards_otherwise(classes, mask)
+
+
+@njit(inline="always")
+def class_below(classes: Classes, mask: int) -> int:
+    """Mask of the cards that may lie on those of a mask of whole classes.
+
+    The four bits beyond the King stand for spaces, which take Kings.
+    """
+    return other_colour(mask >> 4) if classes == BY_COLOUR else mask >> 4
+
+
+@njit(inline="always")
+def class_above(classes: Classes, mask: int) -> int:
+    """Mask of the cards on which those of a mask of whole classes may lie; beyond the King, spaces."""
+    return other_colour(mask) << 4 if classes == BY_COLOUR else mask << 4
+
+
+@njit
+def support_suits(classes: Classes, suit: int) -> int:
+    """Suits, as four bits, of the cards on which one of a suit may lie."""
+    if classes is BY_RANK:
+        return 15
+    if classes == BY_CARD:
+        return 1 << suit
+    return _RED if _BLACK >> suit & 1 else _BLACK
+
+
+@njit
+def _open_classes_otherwise(classes: Classes, accessible: int, free: int) -> int:
+    """Return `open_classes` where a class is not a rank."""
+    if classes == BY_CARD:
+        return accessible & ~(free << 4)
+    covers = other_colour(free) << 4
+    one, both = accessible | accessible >> 3, accessible & accessible >> 3
+    black = (one & ~(covers | covers >> 3) | both & ~(covers & covers >> 3)) & EACH_RANK
+    one, both = accessible >> 1 | accessible >> 2, accessible >> 1 & accessible >> 2
+    red = (one & ~(covers >> 1 | covers >> 2) | both & ~(covers >> 1 & covers >> 2)) & EACH_RANK
+    return red * _RED | black * _BLACK
+
+
+@njit(inline="always")
+def open_classes(classes: Classes, accessible: int, free: int) -> int:
+    """Mask of all cards of the classes that have more accessible cards than there are free cards on them."""
+    if classes is BY_RANK:
+        # Accessible cards less the free ones of the rank below, plus 7: bit 3 is set above 7.
+        balance = count_by_rank(accessible) + 7 * EACH_RANK - (count_by_rank(free) << 4)
+        return (balance >> 3 & EACH_RANK) * 15
+    return _open_classes_otherwise(classes, accessible, free)
 
 
 @njit

@@ -1,8 +1,8 @@
 """The exact search of Baker's Dozen, run: restarts, partial proofs, limits, real moves.
 
-It applies where columns are built regardless of suit, one card moves at a time, spaces stay empty
-or take Kings, and foundations are final and go up rank by rank: Baker's Dozen, Good Measure, Spanish
-Patience and Portuguese Solitaire.
+It applies where one card moves at a time, spaces stay empty or take Kings, and foundations are final and
+go up rank by rank: Baker's Dozen, also in red and black or in suit, Good Measure, Spanish Patience and
+Portuguese Solitaire.
 (Nothing in the argument asks how foundations go by suit; what is up is a part of the state.) It has
 three layers, each in a module that argues why it is right:
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from solvers.bakers_dozen.counts import LIFT
 from solvers.bakers_dozen.frozen import paired_ranks, pairings_after, step_of
-from solvers.bakers_dozen.masks import NOTHING
+from solvers.bakers_dozen.masks import NOTHING, bit_index
 from solvers.bakers_dozen.pairings import PERMUTATIONS, SENDS
 from solvers.bakers_dozen.search import LEVEL, Search
 from solvers.bakers_dozen.state import Layout
@@ -64,19 +64,20 @@ def choose_supports(layout: Layout, search: Search, chosen: IntArray) -> None:
 
 
 @njit
-def find_open(board: Board, rank: int, keep: IntArray) -> int:
-    """An uncovered card of a rank (from 0), one not listed in `keep` if possible, or NOTHING."""
+def find_open(board: Board, supports: int, keep: IntArray) -> int:
+    """An uncovered card of those in the mask, one not listed in `keep` if possible, or NOTHING."""
     found = NOTHING
-    for suit in range(4):
-        support = 4 * rank + suit
-        if board.masks[1] >> support & 1:
-            found = support
-            wanted = False
-            for card in keep:
-                if card == support:
-                    wanted = True
-            if not wanted:
-                return found
+    supports &= board.masks[1]
+    while supports:
+        bit = supports & -supports
+        supports ^= bit
+        found = bit_index(bit)
+        wanted = False
+        for card in keep:
+            if card == found:
+                wanted = True
+        if not wanted:
+            return found
     return found
 
 
@@ -87,7 +88,7 @@ def uncover(rules: RuleTables, board: Board, listed: MoveList, card: int, keep: 
         top = card
         while board.over[top] != NOTHING:
             top = board.over[top]
-        support = find_open(board, (top >> 2) + 1, keep)
+        support = find_open(board, rules.supports[top], keep)
         if support == NOTHING or not record(rules, board, listed, top, support):
             return False
     return True
@@ -142,7 +143,7 @@ def realise(
             if card >> 2 == layout.ranks - 1:
                 target = SPACE
             elif target == NOTHING:
-                target = find_open(board, (card >> 2) + 1, keep[:0])
+                target = find_open(board, rules.supports[card], keep[:0])
                 if target == NOTHING:
                     return False
         if not record(rules, board, listed, card, target):

@@ -17,7 +17,7 @@ from solvers.bakers_dozen.quotient import Quotient
 from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.walk import Walker
 from solvers.foundations import Foundations
-from solvers.games import BAKERS_DOZEN, Building, Groups, Spaces, TableauRules
+from solvers.games import BAKERS_DOZEN, Groups, Spaces, TableauRules
 from solvers.outcome import Outcome, SolveResult
 from solvers.positions import Position
 
@@ -65,8 +65,7 @@ def solve(
 def quotient_applies(rules: TableauRules) -> bool:
     """Whether the rules are those for which `quotient` is argued."""
     return (
-        rules.building is Building.ANY_SUIT
-        and rules.spaces in (Spaces.NEVER, Spaces.KINGS)
+        rules.spaces in (Spaces.NEVER, Spaces.KINGS)
         and rules.groups is Groups.ONE_CARD
         and rules.foundations is not Foundations.DIAL
         and not rules.worrying_back

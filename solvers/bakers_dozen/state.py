@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.masks import EACH_RANK, KINGS, RuleCodes, any_by_rank, bit_index, count_by_rank
+from solvers.bakers_dozen.masks import KINGS, Classes, RuleCodes, bit_index, class_cards, open_classes
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
@@ -43,21 +43,9 @@ States = IntArray
 
 
 @njit
-def balance_by_rank(accessible: int, free: int) -> int:
-    """Accessible cards of each rank, less the free cards of the rank below, plus 4, by rank."""
-    return count_by_rank(accessible) + 4 * EACH_RANK - (count_by_rank(free) << 4)
-
-
-@njit
-def ranks_with_open(accessible: int, free: int) -> int:
-    """Lowest bit of each rank that has more accessible cards than there are free cards to lie on them."""
-    return (balance_by_rank(accessible, free) + 3 * EACH_RANK) >> 3 & EACH_RANK
-
-
-@njit
-def full_ranks(accessible: int, free: int) -> int:
-    """Mask of all the cards of ranks that have accessible cards, none of them uncovered."""
-    return (any_by_rank(accessible) & ~ranks_with_open(accessible, free)) * 15
+def full_classes(classes: Classes, accessible: int, free: int) -> int:
+    """Mask of all the cards of classes that have accessible cards, none of them uncovered."""
+    return class_cards(classes, accessible) & ~open_classes(classes, accessible, free)
 
 
 @njit
@@ -66,7 +54,7 @@ def bare_under(
 ) -> tuple[int, int, int, int]:
     """What is accessible, free, an anchor and ever open when the anchors of `moved` have gone.
 
-    `ever_open` has the lowest bit of each rank, and beyond the King that of spaces for Kings.
+    `ever_open` has all cards of each class, and beyond the King four bits for the spaces that take Kings.
     """
     anchors &= ~moved
     while moved:
@@ -77,7 +65,7 @@ def bare_under(
         accessible |= bared
         free |= loosened
         anchors |= bared & ~loosened
-        ever_open |= ranks_with_open(bared, loosened)
+        ever_open |= open_classes(layout.rules.classes, bared, loosened)
         if layout.rules.spaces == KINGS and layout.cards[EMPTIED, card]:
-            ever_open |= 1 << (4 * layout.ranks)
+            ever_open |= 15 << (4 * layout.ranks)
     return accessible, free, anchors, ever_open

@@ -2,9 +2,8 @@
 
 Real moves alone seldom prove that a deal cannot be won, since there are too many of them. In
 between the runs, layer 1 (`solvers.bakers_dozen.counts`) is given as many states: its counts leave
-out what lies on what, and building regardless of suit allows more than red on black or in suit, so
-what it refutes is lost in every game but one. (On the dial foundations do not go up rank by rank,
-which the counts are made for.)
+out what lies on what, so what it refutes is lost in every game but one. (On the dial foundations do
+not go up rank by rank, which the counts are made for.)
 """
 
 from __future__ import annotations
