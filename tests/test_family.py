@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from solvers.bakers_dozen import general, quotient, walk
+from solvers.bakers_dozen import explain, general, quotient, walk
+from solvers.bakers_dozen.layout import rule_tables
 from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.solve import Limits, quotient_applies, solve
-from solvers.cards import Deck
+from solvers.cards import Deck, parse_card
 from solvers.deals import load_deal
 from solvers.errors import InputError
 from solvers.games import BAKERS_DOZEN, GAMES, Building, Foundations, Groups, Spaces, TableauRules
 from solvers.outcome import Limit, Outcome
-from solvers.positions import Position
+from solvers.positions import Move, Position
 from tests.reference import brute_force
 from tests.reference.small_games import plain, played_on, shapes, small_deal
 
@@ -187,6 +188,17 @@ def test_limits_leave_a_deal_undecided_with_the_reason() -> None:
     assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.STATES)
     result = solve(position, Limits(megabytes=1), rules=rules)
     assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.MEMORY)
+
+
+@pytest.mark.parametrize(("game", "dug"), [("castles-in-spain", True), ("spanish-patience-ii", False)])
+def test_a_card_is_dug_if_it_could_not_be_put_back(game: str, dug: bool) -> None:
+    """An ace that lies on a two of its own colour is moved to one of the other."""
+    ace, own, other = map(parse_card, ("AD", "2H", "2C"))
+    rest = tuple(card for card in range(52) if card not in (ace, own, other))
+    position = Position(((own, ace), (other,), rest))
+    supports = rule_tables(tableau_game(game), Deck()).supports.tolist()
+    sentences = explain.plan_of_moves(position, [Move(ace, 0, 1)], supports)
+    assert ("Dig AD out of column 1, off 2H." in sentences) is dug
 
 
 def test_a_position_of_another_game_is_refused() -> None:

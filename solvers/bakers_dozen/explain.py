@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from solvers.bakers_dozen.ahead import is_hopeless, reach
@@ -45,8 +45,11 @@ def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def plan_of_moves(position: Position, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Sentences for moves of real cards: the lifts and digs among them, as `plan` has them."""
+def plan_of_moves(position: Position, moves: Iterable[Move], supports: Sequence[int]) -> tuple[str, ...]:
+    """Sentences for moves of real cards: the lifts and digs among them, as `plan` has them.
+
+    `supports` has, for each card, the mask of those that it may be put on.
+    """
     columns = [list(column) for column in position.columns]
     # A card that has not moved since it was dealt lies under no card that has.
     undisturbed = [len(column) for column in columns]
@@ -59,7 +62,7 @@ def plan_of_moves(position: Position, moves: Iterable[Move]) -> tuple[str, ...]:
         place = len(column) - move.count
         if move.target == FOUNDATION:
             steps.append(LIFT + move.card)
-        elif 0 < place < undisturbed[move.source] and column[place - 1] >> 2 != (move.card >> 2) + 1:
+        elif 0 < place < undisturbed[move.source] and not supports[move.card] >> column[place - 1] & 1:
             steps.append(move.card)
         undisturbed[move.source] = min(undisturbed[move.source], place)
         if move.target != FOUNDATION:

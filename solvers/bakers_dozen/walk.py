@@ -70,7 +70,8 @@ class Walker:
             status = self._search(int(allowance), turn)
             if status == general.WON:
                 moves = self._moves()
-                return self._result(Outcome.WINNABLE, "", explain.plan_of_moves(self.position, moves), moves)
+                plan = explain.plan_of_moves(self.position, moves, self.tables.supports.tolist())
+                return self._result(Outcome.WINNABLE, "", plan, moves)
             if status == general.LOST:
                 return self._result(
                     Outcome.UNWINNABLE, "real moves exhausted", explain.real_moves(self._visited())
