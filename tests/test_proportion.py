@@ -114,6 +114,13 @@ def test_per_cent_is_rounded_outward() -> None:
     assert Interval(0.0, 1.0).percent(1) == "0.0 % to 100.0 %"
 
 
+def test_ends_may_be_numbers_of_a_table() -> None:
+    interval = Interval(np.float64(0.99679), np.float64(0.997401))
+    assert interval.outward(4) == (0.9967, 0.9975)
+    assert all(type(end) is float for end in interval.outward(4))
+    assert interval.percent() == Interval(0.99679, 0.997401).percent()
+
+
 def test_binomial_test_adds_up_what_is_no_likelier() -> None:
     chances = [math.comb(12, won) * 0.3**won * 0.7 ** (12 - won) for won in range(13)]
     expected = sum(chance for chance in chances if chance <= chances[8] * (1 + 1e-9))

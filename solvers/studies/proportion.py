@@ -50,9 +50,10 @@ class Interval(NamedTuple):
     def outward(self, decimals: int) -> Interval:
         """Round the low end down and the high end up, to that many decimals."""
         step = Decimal(1).scaleb(-decimals)
+        # Through float: NumPy's numbers, as a table has them, write their type in their repr.
         return Interval(
-            float(Decimal(repr(self.low)).quantize(step, ROUND_FLOOR)),
-            float(Decimal(repr(self.high)).quantize(step, ROUND_CEILING)),
+            float(Decimal(repr(float(self.low))).quantize(step, ROUND_FLOOR)),
+            float(Decimal(repr(float(self.high))).quantize(step, ROUND_CEILING)),
         )
 
     def percent(self, decimals: int = 2) -> str:

@@ -258,9 +258,8 @@ def plot_effort(
             band = {"color": ORANGE, "alpha": 0.25, "linewidth": 0, "zorder": 0}
             axes.axhspan(claim.low, claim.high, label=claim.label, **band)
         if ceiling is not None:
-            ends = Interval(*map(float, ceiling))  # they may come from a table, as numbers of NumPy's
-            text = f"can be won: {ends.percent(1)}"
-            axes.axhspan(*ends, color=GREY, alpha=0.3, linewidth=1, zorder=0, label=text)
+            text = f"can be won: {ceiling.percent(1)}"
+            axes.axhspan(*ceiling, color=GREY, alpha=0.3, linewidth=1, zorder=0, label=text)
         axes.set_xscale("log")
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.12g}")
