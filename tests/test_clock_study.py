@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 
 from solvers.clock.policies import GAMES
 from solvers.clock.simulate import simulate
-from solvers.clock.study import write_study
+from solvers.compilation import source_fingerprint
+from solvers.studies import clock as study
+from solvers.studies.clock import write_study
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +66,16 @@ def test_a_row_for_each_shuffle(folder: Path) -> None:
 
 def test_manifest_says_what_was_done(folder: Path) -> None:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert (manifest["games"], manifest["shuffled_games"], manifest["seed"]) == (5000, 300, 40)
-    assert manifest["two_riffles"] is False
-    assert {"numba", "numpy", "patience-lab", "scipy"} <= set(manifest["packages"])
+    assert manifest["parameters"] == {
+        "games": 5000,
+        "shuffled_games": 300,
+        "two_riffles": False,
+        "seed": 40,
+    }
+    command = "python -m solvers.studies.clock --games 5000 --shuffled-games 300 --seed 40 --out "
+    assert manifest["command"] == command + shlex.quote(str(folder))
+    assert manifest["program"]["name"] == "patience-lab"
+    assert manifest["program"]["sources"] == source_fingerprint(study.__file__)
+    assert {"numba", "numpy", "scipy"} <= set(manifest["libraries"])
+    assert manifest["machine"]["processors"] >= 1
+    assert manifest["start"] <= manifest["end"]

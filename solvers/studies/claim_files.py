@@ -38,14 +38,7 @@ def open_directory(out: str) -> Path:
 
 def origin(command: str, parameters: dict[str, Any]) -> dict[str, Any]:
     """The manifest as it stands before the work: what is run, by which program, on what."""
-    return {
-        "command": command,
-        "parameters": parameters,
-        "program": provenance.program("solvers.studies.claims"),
-        "machine": provenance.machine(),
-        "libraries": provenance.library_versions(_LIBRARIES),
-        "start": provenance.now(),
-    }
+    return provenance.origin("solvers.studies.claims", command, parameters, _LIBRARIES)
 
 
 def write_claims(directory: Path, rows: Sequence[Row], manifest: dict[str, Any]) -> None:

@@ -19,6 +19,29 @@ _PACKAGE = Path(solvers.__file__ or "").resolve().parent
 _GIT_SECONDS = 10.0
 
 
+def origin(module: str, command: str, parameters: dict[str, Any], libraries: Sequence[str]) -> dict[str, Any]:
+    """Return a manifest as it stands before the work: what is run, by which program, on what.
+
+    Parameters
+    ----------
+    module : str
+        As for `program`.
+    command : str
+        Command line by which it is made again.
+    parameters : dict
+    libraries : sequence of str
+        Distributions whose versions may matter.
+    """
+    return {
+        "command": command,
+        "parameters": parameters,
+        "program": program(module),
+        "machine": machine(),
+        "libraries": library_versions(libraries),
+        "start": now(),
+    }
+
+
 def program(module: str) -> dict[str, Any]:
     """Say which program this is.
 

@@ -1,6 +1,6 @@
 """The tables of ``results/clock``: every game and policy by the hundred million, and every shuffle.
 
-Usage: ``python -m solvers.clock.study [--games N] [--shuffled-games N] [--two-riffles] [--out DIR]``
+Usage: ``python -m solvers.studies.clock [--games N] [--shuffled-games N] [--two-riffles] [--out DIR]``
 
 Writes, into DIR:
 
@@ -12,7 +12,7 @@ Writes, into DIR:
 ``shuffles.csv``
     Clock after 0 to 10 riffles or overhand shuffles, by the starting order and the end dealt from.
 ``manifest.json``
-    What made them: versions, seed, numbers, machine.
+    What made them: command, numbers of games and seed, program, machine, libraries, times.
 """
 
 from __future__ import annotations
@@ -20,14 +20,11 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
-import platform
-import subprocess
+import shlex
 import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -37,12 +34,14 @@ from solvers.clock.policies import GAMES
 from solvers.clock.riffle_theory import riffle_win_probability
 from solvers.clock.simulate import SimulationResult, simulate
 from solvers.shuffling import GATHERED, GATHERED_WON, NEW_DECK, Manner, Shuffle
+from solvers.studies import provenance
 
 __all__ = ["shuffle_rows", "variant_rows", "write_study"]
 
 _CLOCK = Fraction(1, 13)
 _STARTS = (NEW_DECK, GATHERED_WON, GATHERED)
 _MOST_SHUFFLES = 10
+_LIBRARIES = ("numpy", "numba", "scipy")
 
 
 def variant_rows(games: int, seed: int = 0, workers: int | None = None) -> Iterator[SimulationResult]:
@@ -77,6 +76,14 @@ def write_study(
         Of the first row of each table; each row has the next.
     """
     out.mkdir(parents=True, exist_ok=True)
+    parameters = {
+        "games": games,
+        "shuffled_games": shuffled_games,
+        "two_riffles": two_riffles,
+        "seed": seed,
+    }
+    # Before the work: what a long study rests on is what there was when it began.
+    manifest = provenance.origin("solvers.studies.clock", _command(out, parameters), parameters, _LIBRARIES)
     start = time.perf_counter()
     variants = []
     for result in variant_rows(games, seed):
@@ -90,15 +97,20 @@ def write_study(
         print(f"{result.shuffle}: {result.rate:.6f}", file=sys.stderr, flush=True)
         shuffles.append(_shuffle_fields(result, known.get(result.shuffle, result.exact)))
     _write_csv(out / "shuffles.csv", shuffles)
-    manifest = {
-        "games": games,
-        "shuffled_games": shuffled_games,
-        "two_riffles": two_riffles,
-        "seed": seed,
-        "seconds": round(time.perf_counter() - start),
-        **_provenance(),
-    }
+    manifest |= {"end": provenance.now(), "seconds": round(time.perf_counter() - start)}
     (out / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def _command(out: Path, parameters: dict[str, Any]) -> str:
+    """Command line by which the study is made again."""
+    words = ["python", "-m", "solvers.studies.clock"]
+    for name, value in (parameters | {"out": out}).items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not False:
+            words += [option, str(value)]
+    return shlex.join(words)
 
 
 def _two_riffles() -> dict[str, Fraction]:
@@ -180,28 +192,6 @@ def _write_csv(path: Path, rows: Any) -> None:
         writer = csv.DictWriter(file, fieldnames=list(table[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(table)
-
-
-def _provenance() -> dict[str, Any]:
-    """Versions and machine."""
-    packages = {}
-    for name in ("patience-lab", "numpy", "numba", "scipy"):
-        try:
-            packages[name] = version(name)
-        except PackageNotFoundError:  # run from a checkout
-            packages[name] = "not installed"
-    git = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    here = Path(__file__).parent
-    commit = subprocess.run(git, cwd=here, capture_output=True, text=True, check=False).stdout.strip()
-    return {
-        "commit": commit,
-        "python": platform.python_version(),
-        "packages": packages,
-        "machine": platform.machine(),
-        "system": platform.system(),
-        "processors": os.cpu_count(),
-        "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-    }
 
 
 def main() -> None:
