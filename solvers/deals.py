@@ -34,6 +34,7 @@ from solvers.foundations import Foundations, begins_dial, first_heights
 from solvers.games import ClockRules, Kings, Rules, Spaces, TableauRules, find_game
 from solvers.positions import Position
 from solvers.sources import DealRange, SourceKind, parse_numbers
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -290,8 +291,8 @@ def _check_spaces(rules: TableauRules, position: Position) -> None:
     columns = len(position.columns)
     if rules.spaces is not Spaces.NEVER and position.deck == Deck() and columns < rules.columns:
         raise InputError(
-            f"{columns} columns, but {rules.title} has {rules.columns}; an empty column is written as ':'"
-            " or, in JSON, as []"
+            f"{counted(columns, 'column')}, but {rules.title} has {rules.columns};"
+            " an empty column is written as ':' or, in JSON, as []"
         )
 
 

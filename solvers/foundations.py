@@ -22,6 +22,7 @@ from functools import lru_cache
 
 from solvers.cards import MAX_SUITS, SUIT_LETTERS, Deck, card_code, format_card, rank_of, suit_of
 from solvers.errors import InputError
+from solvers.wording import counted
 
 
 class Foundations(StrEnum):
@@ -74,7 +75,8 @@ def dial_sequences(deck: Deck) -> tuple[tuple[int, ...], ...]:
     """
     if deck.suits < MAX_SUITS or deck.ranks <= MAX_SUITS:
         raise InputError(
-            f"the dial needs 4 suits and at least 5 ranks, not {deck.suits} suits and {deck.ranks} ranks"
+            "the dial needs 4 suits and at least 5 ranks,"
+            f" not {counted(deck.suits, 'suit')} and {counted(deck.ranks, 'rank')}"
         )
     sequences = []
     for first in range(2, deck.ranks + 1):

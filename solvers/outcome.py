@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from solvers.positions import Move
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number and what it counts, with an s unless it is one."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+from solvers.wording import counted
 
 
 class Outcome(StrEnum):

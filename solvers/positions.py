@@ -25,6 +25,7 @@ from solvers.foundations import (
     foundation_name,
     kinds_of_cards,
 )
+from solvers.wording import counted
 
 MOST_COLUMNS = 13
 """Columns of the widest game."""
@@ -120,16 +121,16 @@ class Position:
             names = self._names_of_missing(wanted, found)
             more = f" and {missing - 5} more" if missing > 5 else ""
             verb = "is" if missing == 1 else "are"
-            counts = f"{self.deck.size - missing} cards of {self.deck.size}"
+            counts = f"{counted(self.deck.size - missing, 'card')} of {self.deck.size}"
             raise InputError(f"{counts}: {', '.join(names)}{more} {verb} missing{self._short_column(place)}")
 
     def _check_heights(self) -> None:
         least = first_heights(self.foundation_rule, self.deck)
         if len(self.foundations) != len(least):
-            deck = f"the deck has {self.deck.suits} suits"
+            deck = f"the deck has {counted(self.deck.suits, 'suit')}"
             if self.foundation_rule is Foundations.DIAL:
                 deck = f"the dial has {len(least)}"
-            raise InputError(f"{len(self.foundations)} foundations, but {deck}")
+            raise InputError(f"{counted(len(self.foundations), 'foundation')}, but {deck}")
         if self.foundation_rule is Foundations.ALTERNATE_COLOURS and self.deck.suits % 2:
             raise InputError("foundations in alternate colours need as many red suits as black ones")
         for index, height in enumerate(self.foundations):
@@ -139,7 +140,7 @@ class Position:
                 if self.foundation_rule is Foundations.DIAL:
                     limits = f"it holds {least[index]} to {most}"
                 name = foundation_name(self.foundation_rule, index)
-                raise InputError(f"the foundation of {name} is {height} cards high, but {limits}")
+                raise InputError(f"the foundation of {name} is {counted(height, 'card')} high, but {limits}")
 
     def _why_not_in_a_column(self, card: int) -> str:
         """What to say of a card that the foundations already have."""

@@ -240,7 +240,7 @@ def test_a_deck_can_be_asked_for() -> None:
         with pytest.raises(InputError) as error:
             parse_position("AC 2C\n", deck)
         assert str(error.value) == message
-    with pytest.raises(InputError, match="D has a foundation, but the deck has 1 suits"):
+    with pytest.raises(InputError, match=r"D has a foundation, but the deck has 1 suit$"):
         parse_position("Foundations: D-1\nAC 2C\n", Deck(2, 1))
 
 

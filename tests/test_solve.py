@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from solvers.bakers_dozen import limits, quotient, search
+from solvers.bakers_dozen import explain, limits, quotient, search
 from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.cards import Deck, parse_card
@@ -330,3 +330,9 @@ def test_explanations_name_the_plan_and_the_proof() -> None:
     assert "never be reached" in hopeless
     frozen = " ".join(solve(parse_position((HARD / "11431.txt").read_text())).explanation)
     assert "of ranks 9 T J only" in frozen
+
+
+def test_explanations_count_one_as_one() -> None:
+    last = Position(((parse_card("KS"),), ()), (13, 13, 13, 12))
+    assert solve(last).explanation[0].startswith("The plan has 1 lift and 0 digs;")
+    assert " 1 state, with the help of 1,000 states of the counts" in explain.frozen_cards(1000, 1)[1]

@@ -28,6 +28,7 @@ from solvers.studies.run import run_study
 from solvers.studies.store import read_json
 from solvers.studies.verdicts import DealStudy, plan_study, read_study
 from solvers.studies.workers import Processes, Workers
+from solvers.wording import counted
 from tests.reference.plans import SquarePlan
 
 SMALL = SquarePlan(last=22)
@@ -153,7 +154,7 @@ def test_clock_deals_are_those_that_can_be_shown(tmp_path: Path) -> None:
         playout = play(find_variant("clock"), piles, lambda n: n)
         assert (row.outcome == "winnable") == playout.won
         assert row.states == len(playout.turned)
-        assert row.reason == ("" if playout.won else f"{playout.cards_left} cards left")
+        assert row.reason == ("" if playout.won else f"{counted(playout.cards_left, 'card')} left")
     assert 0 < (frame["outcome"] == "winnable").sum() < 60
 
 

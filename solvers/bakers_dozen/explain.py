@@ -10,6 +10,7 @@ from solvers.bakers_dozen.counts import LIFT
 from solvers.bakers_dozen.state import Layout
 from solvers.cards import format_card
 from solvers.positions import FOUNDATION, Move, Position
+from solvers.wording import counted
 
 
 def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def plan(position: Position, steps: Iterable[int]) -> tuple[str, ...]:
     moves = list(steps)
     digs = sum(move < LIFT for move in moves)
     sentences = [
-        f"The plan has {len(moves) - digs} lifts and {digs} digs;"
+        f"The plan has {counted(len(moves) - digs, 'lift')} and {counted(digs, 'dig')};"
         " the other moves only rearrange cards between them."
     ]
     for lifts, group in groupby(moves, key=lambda move: move >= LIFT):
@@ -86,7 +87,8 @@ def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[s
         return (
             "Counting alone shows that it cannot be won: how many cards of each rank can be reached,"
             " and how many of the next lower rank lie on them.",
-            f"All {states:,} states that the counts allow were searched, and none leads to the end.",
+            f"All that the counts allow was searched, {counted(states, 'state')}, and nothing leads to"
+            " the end.",
         )
     up, reached = reach(layout, accessible, free, up, spaces, True)
     never = [
@@ -94,7 +96,7 @@ def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[s
     ]
     return (
         "It cannot be won even if no card that can be built on were ever used up.",
-        f"Even then no more than {up.bit_count()} cards would get to the foundations,"
+        f"Even then no more than {counted(up.bit_count(), 'card')} would get to the foundations,"
         f" and these would never be reached: {' '.join(never) or 'none'}.",
     )
 
@@ -104,6 +106,7 @@ def frozen_cards(layer_one: int, layer_two: int, ranks: str = "") -> tuple[str, 
     followed = f" (of ranks {ranks} only, which is enough)" if ranks else ""
     return (
         "The counts of cards alone do not refute it; which card lies on which does.",
-        f"Following the cards that are frozen, with nowhere to go{followed}, all {layer_two:,} states were"
-        f" searched, with the help of {layer_one:,} states of the counts, and none leads to the end.",
+        f"Following the cards that are frozen, with nowhere to go{followed}, everything was"
+        f" searched, {counted(layer_two, 'state')}, with the help of {counted(layer_one, 'state')} of the"
+        " counts, and nothing leads to the end.",
     )

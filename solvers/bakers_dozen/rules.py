@@ -25,6 +25,7 @@ from solvers.errors import InputError
 from solvers.foundations import Foundations, cards_in_order, dial_sequences, first_heights, is_red
 from solvers.games import BAKERS_DOZEN, Building, Groups, Spaces, TableauRules
 from solvers.positions import FOUNDATION, Move, Position
+from solvers.wording import counted
 
 
 class IllegalMove(InputError):  # noqa: N818  # the name says what it is
@@ -260,7 +261,7 @@ class _Table:
         if not column:
             return f"column {source + 1} is empty"
         if not 1 <= count <= len(column):
-            return f"column {source + 1} has {len(column)} cards, not {count}"
+            return f"column {source + 1} has {counted(len(column), 'card')}, not {count}"
         if column[-count] != card:
             which = "the top card" if count == 1 else f"card {count} from the top"
             return f"{which} of column {source + 1} is {format_card(column[-count])}"

@@ -27,6 +27,7 @@ from solvers.cards import format_card, rank_of
 from solvers.errors import InputError
 from solvers.outcome import Outcome, SolveResult
 from solvers.positions import Move, Position
+from solvers.wording import counted
 
 __all__ = ["longest_play", "replay_open_clock", "solve_open_clock"]
 
@@ -100,7 +101,8 @@ def solve_open_clock(position: Position) -> SolveResult:
         states=len(order),
         seconds=seconds,
         explanation=(
-            f"From the centre {len(order)} cards can be played, and each calls a pile of their own again.",
+            f"From the centre {counted(len(order), 'card')} can be played,"
+            " and each calls a pile of their own again.",
             f"The cards on {names} are {' '.join(map(format_card, cards))}: all that could call there.",
         ),
     )
@@ -151,4 +153,6 @@ def _check_deal(position: Position) -> None:
         raise InputError(f"open Clock has {deck.ranks} piles, not {len(position.columns)}")
     for number, pile in enumerate(position.columns, start=1):
         if len(pile) != deck.suits:
-            raise InputError(f"pile {number} has {len(pile)} cards: a deal has {deck.suits} in each pile")
+            raise InputError(
+                f"pile {number} has {counted(len(pile), 'card')}: a deal has {deck.suits} in each pile"
+            )

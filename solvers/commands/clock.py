@@ -18,6 +18,7 @@ from solvers.commands.shared import (
 )
 from solvers.errors import InputError
 from solvers.games import Family, find_game
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.clock.simulate import SimulationResult
@@ -54,10 +55,10 @@ def simulate(
     name = _clock_game(game)
     from solvers.clock.simulate import simulate as play
 
-    with compilation_announced(), SlowProgress(f"{games:,} games of {name}", games) as progress:
+    with compilation_announced(), SlowProgress(f"{counted(games, 'game')} of {name}", games) as progress:
         result = play(name, games, seed, policy=policy, shuffle=shuffle, progress=progress)
     if result.interrupted:
-        note(f"interrupted after {result.games:,} of {games:,} games")
+        note(f"interrupted after {result.games:,} of {counted(games, 'game')}")
     if as_json:
         print_json(_simulation_fields(result))
     elif result.games:
@@ -109,7 +110,8 @@ def _print_simulation(result: SimulationResult) -> None:
     low, high = result.ci95
     mean = sum(left * games for left, games in enumerate(result.cards_left)) / result.games
     shuffled = "" if result.shuffle == "uniform" else f", shuffle {result.shuffle}"
-    print(f"{_title(result)}: {result.games:,} games, seed {result.seed}{shuffled}, {result.seconds:.2f} s")
+    games = counted(result.games, "game")
+    print(f"{_title(result)}: {games}, seed {result.seed}{shuffled}, {result.seconds:.2f} s")
     print(f"won {result.wins:,}: {result.rate:.4%}, 95 % interval {low:.4%} to {high:.4%}")
     if result.exact is not None:
         print(f"exact {result.exact}: {float(result.exact):.4%}, z = {result.z:+.2f}")

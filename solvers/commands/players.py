@@ -15,6 +15,7 @@ from solvers.commands.studies import (
     run_shown,
     workers_at,
 )
+from solvers.wording import counted
 
 
 def players(
@@ -53,7 +54,6 @@ def players(
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     deals = summary["deals"]

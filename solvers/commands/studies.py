@@ -24,6 +24,7 @@ from solvers.commands.shared import (
     print_json,
 )
 from solvers.errors import InputError
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.bakers_dozen.solve import Limits
@@ -168,7 +169,6 @@ def workers_at(number: int | None, cluster: str | None) -> Iterator[Workers]:
 
 def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
     """Run a study, and show on standard error how far it is."""
-    from solvers.outcome import counted
     from solvers.studies.run import run_study
 
     title = counted(len(plan.deals), "deal")
@@ -189,7 +189,6 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
 
 
 def _print_summary(summary: dict[str, Any], out: str) -> None:
-    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     counts = ", ".join(f"{summary[name]:,} {name}" for name in ("winnable", "unwinnable", "undecided"))
@@ -238,7 +237,6 @@ def _comparison_fields(
 
 
 def _print_comparison(summaries: list[dict[str, Any]], compared: GamesCompared) -> None:
-    from solvers.outcome import counted
     from solvers.studies.proportion import Interval
 
     width = max(len(summary["game"]) for summary in summaries)

@@ -20,6 +20,7 @@ from solvers.commands.shared import (
 )
 from solvers.errors import InputError
 from solvers.games import OPEN_CLOCK, Rules, TableauRules
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.deals import Deal
@@ -100,7 +101,6 @@ def verify(
     from solvers.deals import load_deal
     from solvers.formats import parse_moves, read_text
     from solvers.formats.files import STANDARD_INPUT, shown
-    from solvers.outcome import counted
 
     if source == moves_file == STANDARD_INPUT:
         raise InputError("the deal and the moves cannot both come from standard input")
@@ -151,7 +151,7 @@ def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> Solv
     if max_states is not None:
         limits = replace(limits, states=max_states)
     start = time.perf_counter()
-    with SlowProgress(f"searching, at most {limits.states:,} states", limits.states) as progress:
+    with SlowProgress(f"searching, at most {counted(limits.states, 'state')}", limits.states) as progress:
         try:
             return solve(deal.position, limits, rules=deal.game, progress=progress)
         except KeyboardInterrupt:
@@ -182,7 +182,7 @@ def _result_fields(deal: Deal, result: SolveResult, explain: bool) -> dict[str, 
 
 
 def _print_result(result: SolveResult, explain: bool) -> None:
-    from solvers.outcome import Outcome, counted
+    from solvers.outcome import Outcome
 
     won = result.outcome is Outcome.WINNABLE
     what = f"in {counted(len(result.moves), 'move')}" if won else f"({result.reason})"

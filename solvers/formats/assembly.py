@@ -17,6 +17,7 @@ from solvers.foundations import (
     is_red,
 )
 from solvers.positions import Position, place_in_column
+from solvers.wording import counted
 
 
 @dataclass
@@ -108,7 +109,7 @@ class NamedFoundations:
                 heights[index] = height
             elif height:
                 name = foundation_name(self.rule, index)
-                size = f"the deck has {deck.suits} suits"
+                size = f"the deck has {counted(deck.suits, 'suit')}"
                 if self.rule is Foundations.DIAL:
                     size = f"the dial has {len(heights)}"
                 raise InputError(f"{name} has a foundation, but {size}")

@@ -9,6 +9,7 @@ from solvers.cards import MAX_RANKS, MAX_SUITS, Deck
 from solvers.errors import InputError
 from solvers.foundations import Foundations
 from solvers.positions import MOST_COLUMNS
+from solvers.wording import counted
 
 
 class Family(StrEnum):
@@ -159,8 +160,9 @@ class TableauRules(Rules):
         out = MAX_RANKS - 1 if self.foundations is Foundations.DIAL else self.aces_out
         if self.column_cards < 1 or dealt + out != Deck().size:
             raise InputError(
-                f"{self.columns} columns of {self.column_cards} and {out} cards on the foundations"
-                f" are {dealt + out} cards, not {Deck().size}"
+                f"{counted(self.columns, 'column')} of {self.column_cards}"
+                f" and {counted(out, 'card')} on the foundations"
+                f" are {counted(dealt + out, 'card')}, not {Deck().size}"
             )
         if self.numbered_kings is Kings.SLIDE:
             raise InputError("PySolFC has no deals in which Kings slide")

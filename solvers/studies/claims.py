@@ -49,6 +49,7 @@ from solvers.studies.readings import (
 )
 from solvers.studies.run import run_study
 from solvers.studies.verdicts import plan_study, read_study
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -253,8 +254,8 @@ def _solution_or_not(wins: dict[str, tuple[Wins, Wins]]) -> Row:
         "solution-or-not",
         "A deal either has a solution or not.",
         [reading],
-        f"All cards are known and nothing is left to chance; {count(own[0]):,} deals of Baker's Dozen have a"
-        f" solution and {count(~own[1]):,} have none.",
+        f"All cards are known and nothing is left to chance: of Baker's Dozen,"
+        f" {counted(count(own[0]), 'deal')} with a solution and {count(~own[1]):,} without.",
     )
 
 
@@ -382,12 +383,12 @@ def _considerably(wins: dict[str, tuple[Wins, Wins]]) -> Row:
         readings.append(paired_reading(game, pair, wins[game], exceeds(pair.difference, MUCH)))
         lost = count(~own[1])
         rescued = share_interval(pair.only_first, lost, count(~own[1] & wins[game][1] & ~wins[game][0]))
-        value = f"{pair.only_first:,} of {lost:,} ({rescued.percent()}) become winnable"
+        value = f"{pair.only_first:,} of {lost:,} ({rescued.percent()}) made winnable"
         test = "95 % interval (Wilson) of lost deals against one half"
         readings.append(Reading(f"{game}, of the deals that were lost", value, test, exceeds(rescued, 0.5)))
     why = (
-        f"Only {count(~own[1]):,} of {len(own[1]):,} deals are left to win, so that no rule could add many;"
-        " of those, the rules win "
+        f"Without them only {count(~own[1]):,} of {counted(len(own[1]), 'deal')} cannot be won, so that no"
+        " rule could add many; of those, the rules win "
         + ", ".join(f"{pair_up(wins[game], own).only_first:,} ({game})" for game in _HOUSE_RULES)
         + "."
     )

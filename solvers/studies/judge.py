@@ -15,6 +15,7 @@ from solvers.errors import InputError
 from solvers.games import Rules, TableauRules
 from solvers.outcome import Limit, Outcome, SolveResult
 from solvers.streams import draw_below, named_key
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.games import Kings
@@ -72,7 +73,7 @@ def judge(game: Rules, source: str, kings: Kings | None, limits: Limits, policy:
     seconds = time.perf_counter() - started
     if playout.won:
         return SolveResult(Outcome.WINNABLE, states=len(playout.turned), seconds=seconds)
-    reason = f"{playout.cards_left} cards left"
+    reason = f"{counted(playout.cards_left, 'card')} left"
     return SolveResult(Outcome.UNWINNABLE, reason, states=len(playout.turned), seconds=seconds)
 
 

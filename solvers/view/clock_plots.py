@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from solvers.clock.theory import ExactResult
 from solvers.view.plots import BLUE, GREY, RED, ROW_HEIGHT, new_figure, percent, print_style
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +107,7 @@ def _plot_distribution(
         if counts is not None:
             games = sum(counts)
             shares = [count / games for count in counts]
-            above.plot(range(len(exact)), shares, ".", color=BLUE, markersize=4, label=f"{games:,} games")
+            above.plot(range(len(exact)), shares, ".", color=BLUE, markersize=4, label=counted(games, "game"))
             above.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0.2)
         above.yaxis.set_major_formatter(percent)
         above.set_ylabel("probability")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from solvers.cards import Deck
 from solvers.errors import InputError
 from solvers.formats.files import shown
-from solvers.outcome import Limit, Outcome, counted
+from solvers.outcome import Limit, Outcome
 from solvers.view.suits import (
     FACE,
     FOUR_COLOURS,
@@ -28,6 +28,7 @@ from solvers.view.suits import (
     spoken_name,
 )
 from solvers.view.table import Pile, Step, play
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.deals import Deal

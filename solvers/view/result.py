@@ -6,9 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from solvers.cards import suit_of
-from solvers.outcome import counted
 from solvers.positions import FOUNDATION
 from solvers.view.suits import SUIT_SYMBOLS, rank_label
+from solvers.wording import counted
 
 if TYPE_CHECKING:
     from solvers.outcome import SolveResult

@@ -159,7 +159,7 @@
     }
     describe();
     const total = data.steps.length;
-    const where = step ? `Move ${made} of ${total}: ${step.says}.` : `Start, ${total} moves to come.`;
+    const where = step ? `Move ${made} of ${total}: ${step.says}.` : `Start, ${total} ${total === 1 ? "move" : "moves"} to come.`;
     find("status").textContent = made === total ? `${where} ${data.ending}` : where;
     const slider = find("slider");
     slider.value = made;
