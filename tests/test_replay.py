@@ -79,6 +79,11 @@ def data_of(page: str) -> dict[str, Any]:
     return fields
 
 
+def verdict_of(replay: Replay) -> str:
+    (verdict,) = (text for text in Text(replay.html()).of_tag["p"] if text.startswith("Unwinnable"))
+    return verdict
+
+
 def follow_data(data: dict[str, Any]) -> list[list[int]]:
     """Make all steps as the page does."""
     piles = [list(pile["cards"]) for pile in data["piles"]]
@@ -141,6 +146,37 @@ def test_undecided_says_which_limit(limit: Limit) -> None:
         limit, f"limit on {limit.removesuffix('-limit').replace('state', 'states')}"
     )
     assert any(text.startswith("Undecided: ") and text.endswith(word) for text in Text(page).of_tag["p"])
+
+
+@pytest.mark.parametrize(
+    ("game", "source", "reason", "words"),
+    [
+        ("bakers-dozen", "pysolfc:64", "counts exhausted", "too few cards can be got at"),
+        ("bakers-dozen", "pysolfc:56676", "frozen cards exhausted", "cards are stuck"),
+        ("castles-in-spain", "random:2026/5", "real moves exhausted", "every way of playing it"),
+    ],
+)
+def test_lost_deal_says_why_in_words_of_a_player(game: str, source: str, reason: str, words: str) -> None:
+    deal = load_deal(game, source)
+    assert isinstance(deal.game, TableauRules)
+    result = solve(deal.position, rules=deal.game)
+    assert result.reason == reason
+    assert words in verdict_of(Replay(deal, result))
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (
+            "frozen cards of ranks 9 T J exhausted",
+            "whichever way it is played, cards are stuck that have nowhere to go",
+        ),
+        ("no play from the centre reaches pile 2", "no play from the centre reaches pile 2"),
+    ],
+)
+def test_reason_is_put_in_words_unless_it_is_a_sentence(reason: str, words: str) -> None:
+    deal = load_deal("bakers-dozen", "pysolfc:64")
+    assert verdict_of(Replay(deal, SolveResult(Outcome.UNWINNABLE, reason))) == f"Unwinnable: {words}"
 
 
 def test_moves_of_another_deal_are_refused(winnable: Replay) -> None:

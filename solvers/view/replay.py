@@ -43,6 +43,12 @@ _LIMITS = {
     Limit.MEMORY: "the search reached its limit on memory",
     Limit.INTERRUPTED: "the search was interrupted",
 }
+_EXHAUSTED = {
+    "counts": "too few cards can be got at, whichever way it is played",
+    "frozen cards": "whichever way it is played, cards are stuck that have nowhere to go",
+    "real moves": "every way of playing it that could help was followed, and none wins",
+}
+"""What the solvers say was exhausted, for somebody who plays; the explanation further down says more."""
 _FRAME_HEIGHT = 760
 
 
@@ -140,8 +146,16 @@ def _verdict(result: SolveResult) -> str:
     if result.outcome is Outcome.WINNABLE:
         return f"Winnable in {counted(len(result.moves), 'move')}"
     if result.outcome is Outcome.UNWINNABLE:
-        return f"Unwinnable: {result.reason}"
+        return f"Unwinnable: {_lost_because(result.reason)}"
     return f"Undecided: {_LIMITS[Limit(result.reason)]}"
+
+
+def _lost_because(reason: str) -> str:
+    """Say for a player why a deal is lost; a reason that is a sentence already is left as it is."""
+    for exhausted, sentence in _EXHAUSTED.items():
+        if reason.startswith(exhausted) and reason.endswith(" exhausted"):
+            return sentence
+    return reason
 
 
 def _explanation(result: SolveResult) -> str:
