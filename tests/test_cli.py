@@ -1,4 +1,4 @@
-"""The command line: what scripts outside the project rely on."""
+"""The command line: what scripts outside the project rely on, and what happens around the work."""
 
 from __future__ import annotations
 
@@ -6,69 +6,22 @@ import io
 import json
 import os
 import shlex
-import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import pytest
 import typer
 
 import solvers
-from solvers.bakers_dozen.rules import replay
-from solvers.cli import app, main
-from solvers.clock.simulate import SimulationResult
-from solvers.clock.theory import ExactResult
+from solvers.cli import app
 from solvers.commands import shared
 from solvers.deals import load_deal
-from solvers.formats import FORMATS, parse_moves, parse_position
+from solvers.formats import FORMATS, parse_position
+from tests.command_line import Patience, start
 
 COMMANDS = ("games", "deal", "solve", "verify", "simulate", "exact", "study", "compare", "players")
-SOLVE_24 = ("solve", "bakers-dozen", "pysolfc:24")
-
-
-class Ran:
-    """What a run of the command line in this process gave."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        assert self.out.count("\n") == 1, "one object on one line"
-        fields = json.loads(self.out)
-        assert isinstance(fields, dict)
-        return fields
-
-
-Patience = Callable[..., Ran]
-
-
-@pytest.fixture
-def patience(capsys: pytest.CaptureFixture[str]) -> Patience:
-    def run(*words: str) -> Ran:
-        capsys.readouterr()
-        code = main(words)
-        return Ran(code, *capsys.readouterr())
-
-    return run
-
-
-def start(*words: str, stdout: int | TextIO = subprocess.PIPE, **variables: str) -> subprocess.Popen[str]:
-    """Start ``patience`` in a process of its own."""
-    assert solvers.__file__
-    path = {"PYTHONPATH": str(Path(solvers.__file__).parent.parent)}
-    return subprocess.Popen(
-        [sys.executable, "-m", "solvers", *words],
-        env=os.environ | path | variables,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 # Help and usage
@@ -169,197 +122,7 @@ def test_deal_reads_standard_input(patience: Patience, monkeypatch: pytest.Monke
     assert patience("deal", "bakers-dozen", "-").out == board
 
 
-# solve and verify
-
-
-def test_solve_prints_one_object_whose_moves_win(patience: Patience) -> None:
-    ran = patience(*SOLVE_24, "--json")
-    assert ran.code == 0
-    fields = ran.fields
-    position = load_deal("bakers-dozen", "pysolfc:24").position
-    assert fields["game"] == "bakers-dozen"
-    assert fields["source"] == "pysolfc:24"
-    assert fields["outcome"] == "winnable"
-    assert fields["reason"] == ""
-    assert fields["states"] > 0
-    assert fields["seconds"] >= 0
-    assert parse_position(json.dumps(fields)) == position
-    assert replay(position, parse_moves(ran.out)).won
-    assert {name: type(value) for name, value in fields["moves"][0].items()}.keys() == {"card", "from", "to"}
-    assert "explanation" not in fields
-
-
-def test_solve_numbers_its_moves_for_people(patience: Patience) -> None:
-    verdict, *moves = patience(*SOLVE_24).out.splitlines()
-    fields = patience(*SOLVE_24, "--json").fields
-    assert verdict.startswith(f"winnable in {len(fields['moves'])} moves")
-    assert len(moves) == len(fields["moves"])
-    first = fields["moves"][0]
-    assert moves[0].strip().startswith(f"1. {first['card']} from column {first['from']} to ")
-
-
-def test_solve_explains_when_asked(patience: Patience) -> None:
-    explained = patience(*SOLVE_24, "--explain", "--json").fields["explanation"]
-    assert explained
-    assert all(isinstance(sentence, str) for sentence in explained)
-    assert "\n".join(explained) in patience(*SOLVE_24, "--explain").out
-
-
-def test_solve_an_unwinnable_deal(patience: Patience) -> None:
-    ran = patience("solve", "bakers-dozen", "pysolfc:64", "--json")
-    assert ran.code == 1
-    assert ran.fields["outcome"] == "unwinnable"
-    assert ran.fields["reason"]
-    assert ran.fields["moves"] == []
-    assert patience("solve", "bakers-dozen", "pysolfc:64").out.startswith("unwinnable (")
-
-
-@pytest.mark.parametrize(
-    ("option", "reason"), [("--max-states", "state-limit"), ("--time-limit", "time-limit")]
-)
-def test_limit_is_never_a_verdict(patience: Patience, option: str, reason: str) -> None:
-    least = "1" if option == "--max-states" else "0"
-    ran = patience("solve", "bakers-dozen", "pysolfc:238", option, least, "--json")
-    assert ran.code == 3
-    assert ran.fields["outcome"] == "undecided"
-    assert ran.fields["reason"] == reason
-    assert ran.fields["moves"] == []
-
-
-@pytest.fixture
-def solution(patience: Patience, tmp_path: Path) -> Path:
-    path = tmp_path / "moves.json"
-    path.write_text(patience(*SOLVE_24, "--json").out)
-    return path
-
-
-def test_verify_accepts_what_solve_printed(patience: Patience, solution: Path) -> None:
-    ran = patience("verify", "bakers-dozen", "pysolfc:24", str(solution))
-    assert ran.code == 0
-    assert ran.out.startswith("legal and complete: ")
-
-
-def test_verify_tells_illegal_from_incomplete(patience: Patience, solution: Path) -> None:
-    fields = json.loads(solution.read_text())
-    solution.write_text(json.dumps(fields["moves"][:-1]))
-    ran = patience("verify", "bakers-dozen", "pysolfc:24", str(solution))
-    assert ran.code == 1
-    assert ran.out.startswith("incomplete: ")
-    assert "51 of 52 cards up" in ran.out
-    solution.write_text(json.dumps(fields["moves"][1:]))
-    ran = patience("verify", "bakers-dozen", "pysolfc:24", str(solution))
-    assert ran.code == 1
-    assert ran.out.startswith("illegal: move ")
-
-
-def test_verify_says_where_a_move_list_is_wrong(patience: Patience, tmp_path: Path) -> None:
-    path = tmp_path / "moves.txt"
-    path.write_text("7S 3 9\n7X 3 9\n")
-    ran = patience("verify", "bakers-dozen", "pysolfc:24", str(path))
-    assert ran.code == 2
-    assert ran.err.count("\n") == 1
-    assert f"{path}: line 2: " in ran.err
-
-
-# simulate and exact
-
-
-def test_simulate_prints_one_object(patience: Patience) -> None:
-    line = ("simulate", "clock", "--games", "20000", "--seed", "5")
-    ran = patience(*line, "--json")
-    assert ran.code == 0
-    fields = ran.fields
-    assert (fields["game"], fields["games"], fields["seed"]) == ("clock", 20_000, 5)
-    assert (fields["policy"], fields["shuffle"]) == (None, "uniform")
-    assert sum(fields["cards_left"]) == 20_000
-    assert fields["wins"] == fields["cards_left"][0]
-    assert fields["rate"] == fields["wins"] / 20_000
-    low, high = fields["ci95"]
-    assert 0 < low < fields["rate"] < high < 1
-    assert fields["exact"] == "1/13"
-    assert abs(fields["z"]) < 5
-    assert fields["seconds"] > 0
-    assert fields["interrupted"] is False
-    again = patience(*line, "--json").fields
-    assert again | {"seconds": 0} == fields | {"seconds": 0}
-    assert f"won {fields['wins']:,}: " in patience(*line).out
-
-
-def test_simulate_with_another_shuffle(patience: Patience) -> None:
-    line = ("simulate", "clock", "--games", "1000", "--shuffle", "overhand:2,deal=bottom")
-    fields = patience(*line, "--json").fields
-    assert fields["shuffle"] == "overhand:2,deal=bottom"
-    assert fields["exact"] is None
-    assert fields["z"] is None
-    assert ", shuffle overhand:2,deal=bottom, " in patience(*line).out
-
-
-@pytest.mark.parametrize(("games", "rate"), [(0, None), (1, 0.0)])
-def test_numbers_that_json_lacks_become_null(
-    patience: Patience, monkeypatch: pytest.MonkeyPatch, games: int, rate: float | None
-) -> None:
-    # No game at all has no rate; and a lost game where every game is won is infinitely unlikely.
-    sure = ExactResult(game="clock", policy=None, cards=1, win_probability=Fraction(1))
-    result = SimulationResult(
-        game="clock",
-        policy=None,
-        shuffle="uniform",
-        seed=0,
-        games=games,
-        wins=0,
-        cards_left=(0, games),
-        complete_hours=(games,),
-        theory=sure,
-        seconds=0.0,
-    )
-    monkeypatch.setattr("solvers.clock.simulate.simulate", lambda *_, **__: result)
-    fields = patience("simulate", "clock", "--games", "1", "--json").fields
-    assert fields["rate"] == rate
-    assert fields["z"] is None
-
-
-def test_exact_prints_fractions(patience: Patience) -> None:
-    fields = patience("exact", "clock", "--json").fields
-    assert (fields["game"], fields["policy"], fields["win_probability"]) == ("clock", None, "1/13")
-    assert fields["win_probability_float"] == 1 / 13
-    assert fields["loss_probability_float"] == 12 / 13
-    left = [Fraction(text) for text in fields["cards_left"]]
-    assert sum(left) == 1
-    assert left[0] == Fraction(1, 13)
-    text = patience("exact", "clock").out
-    assert "won with probability 1/13 = 0.0769230769230769\n" in text
-    assert f"  {fields['cards_left'][1]}  " in text
-
-
-@pytest.mark.parametrize(
-    ("foundations", "column", "line"),
-    [("KC KD KH KS", "", "winnable in 0 moves: "), ("KC KD KH QS", "KS", "winnable in 1 move: ")],
-)
-def test_numbers_agree_with_their_nouns(
-    patience: Patience, tmp_path: Path, foundations: str, column: str, line: str
-) -> None:
-    file = tmp_path / "board.txt"
-    file.write_text(f"Foundations: {foundations}\n" + (f"{column}\n" if column else "") + 12 * ":\n")
-    ran = patience("solve", "bakers-dozen", str(file))
-    assert ran.out.startswith(line), ran.err
-    lost = patience("solve", "bakers-dozen", "pysolfc:64").out
-    assert lost.startswith("unwinnable (counts exhausted): 1 state, ")
-
-
 # What happens around the work
-
-
-def test_interrupted_search_is_undecided(patience: Patience, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, progress: Callable[[int], None], **__: object) -> None:
-        progress(7)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("solvers.bakers_dozen.solve.solve", interrupted)
-    ran = patience(*SOLVE_24, "--json")
-    assert ran.code == 130
-    fields = ran.fields
-    assert (fields["outcome"], fields["reason"], fields["states"]) == ("undecided", "interrupted", 7)
-    assert fields["moves"] == []
 
 
 def test_interrupt_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,19 +136,6 @@ def test_interrupt_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delitem(sys.modules, "solvers.cli")
     monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
     assert program() == shared.ExitCode.INTERRUPTED
-
-
-def test_interrupted_simulation_keeps_what_was_played(patience: Patience) -> None:
-    patience("simulate", "clock", "--games", "1", "--json")  # everything loaded and compiled
-    alarm = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    alarm.start()
-    ran = patience("simulate", "clock", "--games", str(10**12), "--json")
-    alarm.join()
-    assert ran.code == 130
-    fields = ran.fields
-    assert fields["interrupted"] is True
-    assert 0 < fields["games"] == sum(fields["cards_left"]) < 10**12
-    assert ran.err == f"interrupted after {fields['games']:,} of {10**12:,} games\n"
 
 
 def test_interrupt_anywhere_is_one_line(patience: Patience, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from solvers.studies.run import run_study
 from solvers.studies.verdicts import plan_study
 from solvers.studies.workers import dask_cluster
 from tests.reference.plans import SquarePlan
-from tests.test_studies import assert_same_study
+from tests.study_files import assert_same_study
 
 distributed = pytest.importorskip("distributed")
 # Dask's own, of which a killed worker causes plenty.

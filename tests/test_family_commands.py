@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from solvers.cli import main
 from solvers.games import GAMES, TableauRules
+from tests.command_line import Patience
 
 FAMILY = [game for game in GAMES.values() if isinstance(game, TableauRules)]
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = main(words)
-    return code, *capsys.readouterr()
-
-
-def test_games_as_json_have_their_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "games", "--json")
+def test_games_as_json_have_their_rules(patience: Patience) -> None:
+    _, out, _ = patience("games", "--json")
     listed = {game["name"]: game for game in json.loads(out)["games"]}
     assert list(listed) == list(GAMES)
     jair = listed["spanish-patience-jair"]
@@ -33,36 +27,36 @@ def test_games_as_json_have_their_rules(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize("output", ["text", "json", "solvitaire"])
 @pytest.mark.parametrize("game", FAMILY, ids=lambda game: game.name)
 def test_a_deal_printed_can_be_read_back(
-    game: TableauRules, output: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    game: TableauRules, output: str, patience: Patience, tmp_path: Path
 ) -> None:
-    code, out, _ = run(capsys, "deal", game.name, "random:7/0", "--format", output)
+    code, out, _ = patience("deal", game.name, "random:7/0", "--format", output)
     assert code == 0
     file = tmp_path / "deal"
     file.write_text(out)
-    assert run(capsys, "deal", game.name, str(file), "--format", output) == (0, out, "")
+    assert patience("deal", game.name, str(file), "--format", output) == (0, out, "")
 
 
-def test_verify_goes_by_the_rules_of_the_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_verify_goes_by_the_rules_of_the_game(patience: Patience, tmp_path: Path) -> None:
     deal, moves = tmp_path / "deal.txt", tmp_path / "moves.txt"
     deal.write_text("2C 2D\nAC AD\n:\n")
     moves.write_text("2D 1 3\nAD 2 foundation\n2D 3 foundation\nAC 2 foundation\n2C 1 foundation\n")
     verify = ("verify", "bakers-dozen", str(deal), str(moves))
-    code, out, _ = run(capsys, *verify)
+    code, out, _ = patience(*verify)
     assert (code, out) == (
         1,
         "illegal: move 1, 2D from column 1 to column 3: column 3 is empty and stays empty\n",
     )
-    code, out, _ = run(capsys, verify[0], "bakers-dozen-fill", *verify[2:])
+    code, out, _ = patience(verify[0], "bakers-dozen-fill", *verify[2:])
     assert (code, out) == (0, "legal and complete: 5 moves\n")
     rules = tmp_path / "rules.json"
     rules.write_text('{"spaces": "kings"}')
-    code, out, _ = run(capsys, verify[0], str(rules), *verify[2:])
+    code, out, _ = patience(verify[0], str(rules), *verify[2:])
     assert (code, out) == (0, "legal and complete: 5 moves\n")  # the two is the King of this deck
 
 
-def test_wrong_rules_in_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_wrong_rules_in_one_line(patience: Patience, tmp_path: Path) -> None:
     rules = tmp_path / "rules.json"
     rules.write_text('{\n"space": "kings"}')
-    code, out, err = run(capsys, "deal", str(rules), "random:7/0")
+    code, out, err = patience("deal", str(rules), "random:7/0")
     assert (code, out) == (2, "")
     assert err == f"patience: {rules}: line 2: unknown key 'space'; did you mean spaces?\n"

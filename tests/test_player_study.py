@@ -27,7 +27,7 @@ from solvers.studies.run import run_study
 from solvers.studies.store import read_json
 from solvers.studies.verdicts import read_study
 from solvers.studies.workers import Workers
-from tests.test_studies import assert_same_study
+from tests.study_files import assert_same_study
 
 PLAN = plan_players("random:4/10-21", budget=3_000, block=5)
 

@@ -18,8 +18,8 @@ import solvers
 from solvers.cli import main
 from solvers.studies.store import read_json
 from solvers.studies.verdicts import read_study
+from tests.study_files import assert_same_study
 from tests.test_minimal import patience, run_without
-from tests.test_studies import assert_same_study
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 DEALS = "random:5/0-299"
