@@ -6,7 +6,7 @@ where they are not. What a verdict rests on is computed when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -204,7 +204,7 @@ def _no_king_claim() -> Claim:
     return Claim(
         "no-king-visibly",
         "To remove a King makes the share of won deals rise visibly.",
-        Verdict.TRUE if all(higher) else Verdict.DEPENDS if any(higher) else Verdict.FALSE,
+        _verdict_of(higher),
         (_exact_figure("clock"), *figures),
         "With three Kings and three cards in the centre it falls to 3 in 51. It rises only if an hour is"
         " short instead; how much depends on what is done when that hour has run out.",
@@ -218,7 +218,7 @@ def _face_up_claim() -> Claim:
     return Claim(
         "face-up-almost-certain",
         "With the hours face up a win is almost certain.",
-        Verdict.TRUE if all(nearly_certain) else Verdict.DEPENDS if any(nearly_certain) else Verdict.FALSE,
+        _verdict_of(nearly_certain),
         (*figures, open_clock),
         "If a loss means a face-down card, a win is certain: only the centre's cards are face down, and the"
         " Kings turn them all. If all cards must be played, nothing has changed. It is almost certain if the"
@@ -236,7 +236,7 @@ def _weak_shuffle_claim(simulated: Callable[[str], Figure]) -> Claim:
     return Claim(
         "weak-shuffle-lowers",
         "A weak shuffle, with the Kings together, lowers the share of won deals.",
-        Verdict.TRUE if all(lower) else Verdict.DEPENDS if any(lower) else Verdict.FALSE,
+        _verdict_of(lower),
         (Figure(_UNIFORM, _CLOCK), *figures),
         "Kings together at the end that is dealt last lie on top of the piles, and hardly a deal is won;"
         " at the end that is dealt first they lie at the bottoms, and more deals are won than should be."
@@ -260,8 +260,13 @@ def seven_riffles_claim(simulated: Callable[[str], Figure]) -> Claim:
     return Claim(
         "seven-riffles",
         "Seven riffles are enough.",
-        Verdict.TRUE if all(enough) else Verdict.DEPENDS if any(enough) else Verdict.FALSE,
+        _verdict_of(enough),
         (Figure(_UNIFORM, _CLOCK), *figures),
         "After seven riffles a gathered deck still shows which end its Kings were at: dealt from the top it"
         " wins too rarely, from the bottom too often. With a new deck no such difference shows.",
     )
+
+
+def _verdict_of(held: Sequence[bool]) -> Verdict:
+    """Sum up under which readings, or from which orders, a claim is so: all, some or none."""
+    return Verdict.TRUE if all(held) else Verdict.DEPENDS if any(held) else Verdict.FALSE
