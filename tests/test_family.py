@@ -10,7 +10,6 @@ import pytest
 
 from solvers.bakers_dozen import explain, general, quotient, walk
 from solvers.bakers_dozen.layout import rule_tables
-from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.solve import Limits, quotient_applies, solve
 from solvers.cards import Deck, parse_card
 from solvers.deals import load_deal
@@ -18,8 +17,7 @@ from solvers.errors import InputError
 from solvers.games import BAKERS_DOZEN, GAMES, Building, Foundations, Groups, Spaces, TableauRules
 from solvers.outcome import Limit, Outcome
 from solvers.positions import Move, Position
-from tests.reference import brute_force
-from tests.reference.small_games import plain, played_on, shapes, small_deal
+from tests.reference.small_games import compare, played_on, shapes, small_deal
 
 DEALS = 500
 """Small deals of each shape and game."""
@@ -30,25 +28,6 @@ def tableau_game(name: str) -> TableauRules:
     rules = GAMES[name]
     assert isinstance(rules, TableauRules)
     return rules
-
-
-def compare(position: Position, rules: TableauRules, most_states: int = 20_000) -> tuple[Outcome, str] | None:
-    """Check the verdict on a position; None where brute force gave up."""
-    expected = brute_force.decide(
-        position.columns,
-        position.foundations,
-        position.deck.ranks,
-        position.deck.suits,
-        most_states=most_states,
-        game=plain(rules),
-    )
-    if expected is None:
-        return None
-    result = solve(position, rules=rules)
-    assert result.outcome is (Outcome.WINNABLE if expected else Outcome.UNWINNABLE), f"{rules}\n{position}"
-    if expected:
-        assert replay(position, result.moves, rules).won
-    return result.outcome, result.reason
 
 
 @pytest.mark.parametrize("rules", TABLEAU_GAMES, ids=lambda rules: rules.name)
@@ -62,7 +41,7 @@ def test_verdict_equals_brute_force(rules: TableauRules) -> None:
             verdict = compare(played_on(position, rules, chance.choice([0, 0, 3, 8]), chance), rules)
             if verdict is not None:
                 compared += 1
-                outcomes.add(verdict[0])
+                outcomes.add(verdict.outcome)
     assert compared > 0.8 * DEALS * len(shapes(rules))
     assert outcomes == {Outcome.WINNABLE, Outcome.UNWINNABLE}
 
@@ -87,7 +66,7 @@ def test_verdict_equals_brute_force_for_drawn_rules() -> None:
         ranks, columns = chance.choice(shapes(rules))
         verdict = compare(small_deal(rules, Deck(ranks, 4), columns, chance), rules, most_states=3_000)
         if verdict is not None:
-            reasons[verdict[1]] = reasons.get(verdict[1], 0) + 1
+            reasons[verdict.reason] = reasons.get(verdict.reason, 0) + 1
     assert sum(reasons.values()) > 1500
     assert set(reasons) >= {"", "counts exhausted", "real moves exhausted"}
 
@@ -104,7 +83,7 @@ def test_counts_and_restarts_agree_with_brute_force(monkeypatch: pytest.MonkeyPa
         for _ in range(120):
             verdict = compare(small_deal(rules, Deck(ranks, 4), columns, chance), rules, most_states=5_000)
             if verdict is not None:
-                reasons.add(verdict[1])
+                reasons.add(verdict.reason)
     assert reasons >= {"", "counts exhausted", "real moves exhausted"}
 
 
@@ -130,7 +109,7 @@ def test_supports_of_one_colour_or_suit_agree_with_brute_force(
         dealt = small_deal(rules, Deck(ranks, 4), columns, chance)
         verdict = compare(played_on(dealt, rules, chance.choice([0, 0, 3, 8]), chance), rules)
         if verdict is not None:
-            reasons.add(verdict[1])
+            reasons.add(verdict.reason)
     assert reasons >= {"", "counts exhausted"}
     assert building is Building.SAME_SUIT or "frozen cards exhausted" in reasons
 

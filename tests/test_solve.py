@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from solvers.bakers_dozen import explain, limits, quotient, search
-from solvers.bakers_dozen.rules import replay
 from solvers.bakers_dozen.solve import Limits, solve
 from solvers.cards import Deck, parse_card
 from solvers.deals import load_deal
 from solvers.errors import InputError
 from solvers.formats import parse_position
 from solvers.games import BAKERS_DOZEN
-from solvers.outcome import Limit, Outcome, SolveResult
+from solvers.outcome import Limit, Outcome
 from solvers.positions import FOUNDATION, Position
-from tests.reference import brute_force
+from tests.reference.small_games import compare
 
 DATA = Path(__file__).parent / "data"
 HARD = DATA / "hard"
@@ -52,25 +51,6 @@ def later(chance: random.Random, position: Position, moves: int) -> Position:
     return position
 
 
-def check_against_brute_force(position: Position, most_states: int) -> SolveResult | None:
-    """Solve and compare; None where brute force gave up."""
-    expected = brute_force.decide(
-        position.columns,
-        position.foundations,
-        position.deck.ranks,
-        position.deck.suits,
-        most_states=most_states,
-    )
-    if expected is None:
-        return None
-    result = solve(position)
-    assert (result.outcome is Outcome.WINNABLE) == expected, str(position)
-    assert (result.outcome is Outcome.UNWINNABLE) != expected, str(position)
-    if expected:
-        assert replay(position, result.moves).won
-    return result
-
-
 SHAPES = [
     # ranks, suits, columns, deals, brute force's limit
     (4, 4, 4, 3000, 10**6),
@@ -96,7 +76,7 @@ def test_verdict_equals_brute_force(
     deck = Deck(ranks, suits)
     outcomes = []
     for _ in range(deals):
-        result = check_against_brute_force(small_position(chance, deck, columns, "kings"), most_states)
+        result = compare(small_position(chance, deck, columns, "kings"), most_states=most_states)
         if result is not None:
             outcomes.append(result.outcome)
     # Few deals are beyond brute force, and both verdicts occur: the comparison is not empty.
@@ -113,7 +93,7 @@ def test_verdict_equals_brute_force_where_kings_lie_anywhere(
     deck = Deck(ranks, suits)
     outcomes = set()
     for _ in range(600):
-        result = check_against_brute_force(small_position(chance, deck, columns, how), 5_000)
+        result = compare(small_position(chance, deck, columns, how), most_states=5_000)
         if result is not None:
             outcomes.add(result.outcome)
     assert {Outcome.WINNABLE, Outcome.UNWINNABLE} == outcomes
@@ -124,7 +104,7 @@ def test_verdict_equals_brute_force_in_mid_game() -> None:
     outcomes = set()
     for _ in range(800):
         start = small_position(chance, Deck(6, 4), 6, "kings")
-        result = check_against_brute_force(later(chance, start, chance.randrange(1, 15)), 5_000)
+        result = compare(later(chance, start, chance.randrange(1, 15)), most_states=5_000)
         if result is not None:
             outcomes.add(result.outcome)
     assert {Outcome.WINNABLE, Outcome.UNWINNABLE} == outcomes
@@ -141,7 +121,7 @@ def test_restarts_and_partial_proofs_do_not_change_a_verdict(monkeypatch: pytest
     for ranks, suits, columns in [(5, 4, 4), (6, 4, 6), (7, 2, 4)]:
         for _ in range(400):
             position = small_position(chance, Deck(ranks, suits), columns, "kings")
-            result = check_against_brute_force(position, 10_000)
+            result = compare(position, most_states=10_000)
             if result is not None:
                 reasons.add(result.reason)
     assert "" in reasons
@@ -168,7 +148,7 @@ def test_following_some_ranks_only_never_refutes_a_deal_that_can_be_won() -> Non
 def test_small_decks_without_compilation() -> None:
     chance = random.Random(3)
     for _ in range(12):
-        assert check_against_brute_force(small_position(chance, Deck(4, 4), 4, "kings"), 10**6) is not None
+        assert compare(small_position(chance, Deck(4, 4), 4, "kings"), most_states=10**6) is not None
 
 
 def test_published_tiny_positions() -> None:

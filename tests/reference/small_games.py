@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 
-from solvers.bakers_dozen.rules import apply, legal_moves
+from solvers.bakers_dozen.rules import apply, legal_moves, replay
+from solvers.bakers_dozen.solve import solve
 from solvers.cards import Deck
 from solvers.deals import move_kings
 from solvers.foundations import Foundations, begins_dial, first_heights
-from solvers.games import TableauRules
+from solvers.games import BAKERS_DOZEN, TableauRules
+from solvers.outcome import Outcome, SolveResult
 from solvers.positions import FOUNDATION, Move, Position
-from tests.reference.brute_force import Game
+from tests.reference.brute_force import Game, decide
 
 
 def plain(rules: TableauRules) -> Game:
@@ -22,6 +24,27 @@ def plain(rules: TableauRules) -> Game:
         foundations=str(rules.foundations),
         worrying_back=rules.worrying_back,
     )
+
+
+def compare(
+    position: Position, rules: TableauRules = BAKERS_DOZEN, most_states: int = 20_000
+) -> SolveResult | None:
+    """Solve, and check verdict and moves against brute force and referee; None where brute force gave up."""
+    expected = decide(
+        position.columns,
+        position.foundations,
+        position.deck.ranks,
+        position.deck.suits,
+        most_states=most_states,
+        game=plain(rules),
+    )
+    if expected is None:
+        return None
+    result = solve(position, rules=rules)
+    assert result.outcome is (Outcome.WINNABLE if expected else Outcome.UNWINNABLE), f"{rules}\n{position}"
+    if expected:
+        assert replay(position, result.moves, rules).won
+    return result
 
 
 def shapes(rules: TableauRules) -> list[tuple[int, int]]:
