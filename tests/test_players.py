@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import numpy as np
 import pytest
 
 from solvers.bakers_dozen import player_kernel as kernel
+from solvers.bakers_dozen.player_search import play_one
 from solvers.bakers_dozen.players import ALL_TIPS, Player, Tip, play_all, play_position
 from solvers.bakers_dozen.rules import legal_moves, replay
 from solvers.bakers_dozen.solve import solve
@@ -119,6 +121,23 @@ def test_more_effort_only_adds_wins() -> None:
         assert (less == (won & (looked < budget))).all()
         assert (less_looked[less] == looked[less]).all()
         assert (less_looked[~less] < budget + kernel.MOST_MOVES).all()
+
+
+def test_interrupt_waits_for_one_play_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = [f"random:7/{index}" for index in range(5)]
+    plays = 0
+
+    def interrupted(*arguments: object) -> int:
+        nonlocal plays
+        plays += 1
+        if plays == 2:
+            signal.raise_signal(signal.SIGINT)
+        return int(play_one(*arguments))
+
+    monkeypatch.setattr("solvers.bakers_dozen.players.play_one", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play_all([load_deal("bakers-dozen", source).position for source in sources], Player(), sources)
+    assert plays == 2
 
 
 def test_random_player_makes_each_legal_move_as_often() -> None:

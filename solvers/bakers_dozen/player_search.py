@@ -1,4 +1,4 @@
-"""The kernel that plays Baker's Dozen and takes moves back, and the one that plays many deals."""
+"""The kernel that plays Baker's Dozen and takes moves back, and the one that plays a deal either way."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from solvers.bakers_dozen.player_kernel import (
     list_moves,
     make,
     play_forward,
-    set_mark,
     take_back,
     worth,
 )
@@ -127,36 +126,9 @@ def play_taking_back(board: Board, habits: Habits, key: Any, played: IntArray, l
     return max(level, 0)
 
 
-@njit
+@njit(nogil=True)
 def play_one(board: Board, habits: Habits, key: Any, played: IntArray, looked: IntArray) -> int:
     """Play a deal as the habits say; as `play_forward`."""
     if habits.budget:
         return int(play_taking_back(board, habits, key, played, looked))
     return int(play_forward(board, habits, key, played, looked))
-
-
-@njit(nogil=True)
-def play_many(boards: Board, habits: Habits, keys: Any, room: int, won: Any, looked: Any) -> None:
-    """Play many deals.
-
-    Parameters
-    ----------
-    boards : Board
-        With one more axis in front in each of its arrays; played on, in place.
-    keys : ndarray of uint64, shape (deals,)
-    room : int
-        Moves at most.
-    won : ndarray of bool, shape (deals,)
-        Filled.
-    looked : ndarray of int64, shape (deals,)
-        Filled with the number of positions looked at.
-    """
-    played = np.empty((room, 2), dtype=np.int64)
-    for index in range(won.size):
-        board = Board(
-            boards.columns[index], boards.heights[index], boards.foundations[index], boards.mark[index]
-        )
-        set_mark(board)
-        looked[index] = 0
-        play_one(board, habits, keys[index], played, looked[index : index + 1])
-        won[index] = cards_left(board) == 0

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.bakers_dozen import player_kernel as kernel
-from solvers.bakers_dozen.player_search import play_many, play_one
+from solvers.bakers_dozen.player_search import play_one
 from solvers.bakers_dozen.rules import replay
 from solvers.cards import Deck
 from solvers.errors import InputError
@@ -157,9 +157,7 @@ def play_position(position: Position, player: Player, name: str) -> Play:
     board = kernel.Board(*(array[0] for array in boards_of([position])))
     played = np.empty((_most_moves(player), 2), dtype=np.int64)
     looked = np.zeros(1, dtype=np.int64)
-    with np.errstate(over="ignore"):
-        kernel.set_mark(board)
-        length = play_one(board, player.habits, named_key(name), played, looked)
+    length = _play(board, player, name, played, looked)
     columns = [list(column) for column in position.columns]
     moves = []
     for source, target in played[:length].tolist():
@@ -188,11 +186,25 @@ def play_all(
     """
     boards = boards_of(positions)
     won = np.empty(len(positions), dtype=np.bool_)
-    looked = np.empty(len(positions), dtype=np.int64)
-    keys = np.array([named_key(name) for name in names], dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        play_many(boards, player.habits, keys, _most_moves(player), won, looked)
+    looked = np.zeros(len(positions), dtype=np.int64)
+    played = np.empty((_most_moves(player), 2), dtype=np.int64)
+    for index, name in enumerate(names):
+        board = kernel.Board(*(array[index] for array in boards))
+        _play(board, player, name, played, looked[index : index + 1])
+        won[index] = not board.heights.any()
     return won, looked
+
+
+def _play(
+    board: kernel.Board, player: Player, name: str, played: NDArray[np.int64], looked: NDArray[np.int64]
+) -> int:
+    """Play a deal, and return the number of moves; board, moves and positions looked at change in place.
+
+    One deal a call of the kernel, not many: Ctrl-C is heeded between calls only.
+    """
+    with np.errstate(over="ignore"):
+        kernel.set_mark(board)
+        return int(play_one(board, player.habits, named_key(name), played, looked))
 
 
 def boards_of(positions: Sequence[Position]) -> kernel.Board:
