@@ -17,6 +17,8 @@ from solvers.clock.simulate import SimulationResult
 from solvers.clock.theory import ExactResult
 from solvers.games import GAMES, Family, find_game
 from tests.command_line import Patience
+from tests.test_minimal import patience as patience_script
+from tests.test_minimal import run_without
 
 
 def test_simulate_prints_one_object(patience: Patience) -> None:
@@ -97,6 +99,21 @@ def test_interrupted_simulation_keeps_what_was_played(patience: Patience) -> Non
     assert fields["interrupted"] is True
     assert 0 < fields["games"] == sum(fields["cards_left"]) < 10**12
     assert ran.err == f"interrupted after {fields['games']:,} of {10**12:,} games\n"
+
+
+def test_what_the_interval_needs_is_loaded_while_games_are_played() -> None:
+    """In the end Ctrl-C would wait for it."""
+    script = (
+        "from solvers.clock import simulate as module\n"
+        "play = module.simulate\n"
+        "def played(*words, **options):\n"
+        "    result = play(*words, **options)\n"
+        "    print('scipy.stats' in sys.modules)\n"
+        "    return result\n"
+        "module.simulate = played\n"
+    )
+    done = run_without((), script + patience_script("simulate clock --games 1000"))
+    assert done.stdout.startswith("True\nclock: 1,000 games"), done.stderr
 
 
 def test_the_catalogue_and_the_policies_name_the_same_games() -> None:

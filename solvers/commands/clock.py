@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -55,7 +56,13 @@ def simulate(
     name = _clock_game(game)
     from solvers.clock.simulate import simulate as play
 
-    with compilation_announced(), SlowProgress(f"{counted(games, 'game')} of {name}", games) as progress:
+    with compilation_announced(), SlowProgress(f"{counted(games, 'game')} of {name}", games) as bar:
+
+        def progress(done: int) -> None:
+            # The interval needs it. Here the threads play meanwhile; in the end Ctrl-C would wait for it.
+            import_module("scipy.stats")
+            bar(done)
+
         result = play(name, games, seed, policy=policy, shuffle=shuffle, progress=progress)
     if result.interrupted:
         note(f"interrupted after {result.games:,} of {counted(games, 'game')}")
