@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 from solvers.bakers_dozen.solve import Limits
 from solvers.errors import InputError
-from solvers.studies.plan import Progress
+from solvers.studies.plan import Columns, Progress
 from solvers.studies.run import run_study
 from solvers.studies.store import read_json
 from solvers.studies.verdicts import plan_study, read_study
@@ -105,6 +106,31 @@ def test_interruption_keeps_what_is_finished(tmp_path: Path, squares: Path) -> N
     assert not (place / "summary.json").exists()
     assert not run_study(SMALL, place)["interrupted"]
     assert [run["deals"] for run in read_json(place / "manifest.json")["runs"]] == [10, 13]
+    assert_same_study(place, squares, "squares.parquet")
+
+
+@pytest.mark.parametrize("at_call", [1, 2])
+def test_interruption_while_a_block_is_counted(
+    tmp_path: Path, squares: Path, monkeypatch: pytest.MonkeyPatch, at_call: int
+) -> None:
+    place, real, calls = tmp_path / "study", SquarePlan.tally, 0
+
+    def tally(plan: SquarePlan, columns: Columns) -> Counter[str]:
+        nonlocal calls
+        calls += 1
+        if calls == at_call:
+            raise KeyboardInterrupt
+        return real(plan, columns)
+
+    monkeypatch.setattr(SquarePlan, "tally", tally)
+    summary = run_study(SMALL, place)
+    assert summary["interrupted"]
+    assert summary["deals"] == 5 * len(part_files(place)) == 5 * at_call
+    run_study(SMALL, place)
+    assert [run["deals"] for run in read_json(place / "manifest.json")["runs"]] == [
+        5 * at_call,
+        23 - 5 * at_call,
+    ]
     assert_same_study(place, squares, "squares.parquet")
 
 

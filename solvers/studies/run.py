@@ -17,7 +17,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from solvers.compilation import source_fingerprint
 from solvers.errors import InputError
@@ -41,6 +41,18 @@ _LOOK_SECONDS = 0.2
 _LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow", "pysol-cards", "dask")
 
 
+class _Count(NamedTuple):
+    """What is finished: deals of all runs, those of this run, the tally of all, and the block counted last.
+
+    It is replaced as a whole, since Ctrl-C may come between any two steps.
+    """
+
+    done: int
+    fresh: int
+    tally: Counter[str]
+    last: int | None
+
+
 @dataclass(slots=True)
 class _Run:
     """One run of a study, and what is known of it so far."""
@@ -50,9 +62,7 @@ class _Run:
     manifest: dict[str, Any]
     workers: Workers
     progress: Callable[[Progress], None]
-    tally: Counter[str] = field(default_factory=Counter)
-    done: int = 0
-    fresh: int = 0
+    count: _Count = field(default_factory=lambda: _Count(0, 0, Counter(), None))
     started: float = field(default_factory=time.perf_counter)
     saved: float = 0.0
     in_writing: tuple[int, Columns] | None = None
@@ -76,8 +86,9 @@ class _Run:
                 self.manifest["runs"][-1].setdefault("damaged_blocks", []).append(number)
             else:
                 left.discard(number)
-                self.done += len(self.sources(number))
-                self.tally += self.plan.tally(table.to_pydict())
+                done, _, tally, _ = self.count
+                tally = tally + self.plan.tally(table.to_pydict())
+                self.count = _Count(done + len(self.sources(number)), 0, tally, None)
         self.save()
         return sorted(left)
 
@@ -92,31 +103,33 @@ class _Run:
             self.save()
 
     def count_written(self) -> None:
-        """Count the block just written, if it was."""
-        if self.in_writing is not None and self.store.wrote(self.in_writing[0]):
-            number, columns = self.in_writing
-            self.in_writing = None
-            self.done += len(self.sources(number))
-            self.fresh += len(self.sources(number))
-            self.tally += self.plan.tally(columns)
+        """Count the block handed out last for writing, if it was written and is not counted yet."""
+        if self.in_writing is None:
+            return
+        number, columns = self.in_writing
+        done, fresh, tally, last = self.count
+        if number != last and self.store.wrote(number):
+            deals = len(self.sources(number))
+            self.count = _Count(done + deals, fresh + deals, tally + self.plan.tally(columns), number)
 
     def save(self, **more: Any) -> None:
         """Write the manifest, with how far this run is."""
         self.saved = time.perf_counter()
         seconds = round(self.saved - self.started, 3)
-        self.manifest["runs"][-1] |= {"end": provenance.now(), "seconds": seconds, "deals": self.fresh}
+        self.manifest["runs"][-1] |= {"end": provenance.now(), "seconds": seconds, "deals": self.count.fresh}
         self.manifest |= more
         self.store.write_json(MANIFEST, self.manifest)
 
     def report(self) -> None:
         """Tell whoever wants to know how far it is."""
         seconds = time.perf_counter() - self.started
-        self.progress(Progress(self.done, len(self.plan.deals), self.fresh, seconds, self.tally.copy()))
+        done, fresh, tally, _ = self.count
+        self.progress(Progress(done, len(self.plan.deals), fresh, seconds, tally.copy()))
 
     def summary(self) -> dict[str, Any]:
         """Sum up the deals done so far."""
         seconds = sum(one["seconds"] for one in self.manifest["runs"])
-        return self.plan.summary(self.tally) | {
+        return self.plan.summary(self.count.tally) | {
             "seconds": round(seconds, 3),
             "workers": self.workers.number,
         }
