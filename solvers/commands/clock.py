@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from solvers.commands.shared import (
     Json,
     SlowProgress,
     compilation_announced,
+    load_statistics,
     note,
     print_json,
 )
@@ -59,8 +59,7 @@ def simulate(
     with compilation_announced(), SlowProgress(f"{counted(games, 'game')} of {name}", games) as bar:
 
         def progress(done: int) -> None:
-            # The interval needs it. Here the threads play meanwhile; in the end Ctrl-C would wait for it.
-            import_module("scipy.stats")
+            load_statistics()  # the threads play meanwhile
             bar(done)
 
         result = play(name, games, seed, policy=policy, shuffle=shuffle, progress=progress)

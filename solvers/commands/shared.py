@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from enum import IntEnum
+from importlib import import_module
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -101,6 +102,14 @@ def compilation_announced() -> Iterator[None]:
 
     with on_compile(announce):
         yield
+
+
+def load_statistics() -> None:
+    """Load what intervals need, which takes half a second.
+
+    To be called while others are at work: loaded in the end, it would keep Ctrl-C waiting.
+    """
+    import_module("scipy.stats")
 
 
 class SlowProgress:

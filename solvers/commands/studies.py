@@ -19,6 +19,7 @@ from solvers.commands.shared import (
     KingsOption,
     SlowProgress,
     compilation_announced,
+    load_statistics,
     note,
     on_terminal,
     print_json,
@@ -177,6 +178,7 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
 
         def show(progress: Progress) -> None:
             nonlocal said
+            load_statistics()  # the workers start meanwhile
             detail = f"{progress.rate:,.4g}/s  {plan.running(progress.tally)}"
             bar(progress.done, detail)
             if not on_terminal() and time.monotonic() - said >= NOTE_SECONDS:
