@@ -3,7 +3,8 @@
 `is_hopeless` asks whether the end could be reached if a support, once open, stayed open for ever. It
 lifts and digs whatever is possible then, until nothing changes. Any path of the counts could be
 followed in that easier game, so where even this falls short of the end the state is dead, and nothing
-under it need be searched. A King dealt on the very cards his own Queens wait for is seen here, at once.
+under it need be searched. A King dealt on the very cards his own Queens wait for is seen here, at once,
+and so are Kings that wait for each other in a ring because of the cards under them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def reach(
     if spaces:
         ever_open |= 15 << (4 * layout.ranks)
     anchors = accessible & ~free & ~up
-    while to_the_end or ever_open & layout.deck != layout.deck:
+    # A King with other cards under him is dug into a space, or has to go up first.
+    enough = layout.deck if layout.kings_wait else layout.deck | 15 << (4 * layout.ranks)
+    while to_the_end or ever_open & enough != enough:
         lifts = ever_up(rules, up) & accessible & ever_open
         digs = anchors & ~layout.bottoms & class_below(classes, ever_open)
         if not rules.sequences:
