@@ -92,7 +92,7 @@ def test_supports_of_one_colour_or_suit_agree_with_brute_force(
     building: Building, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search over lifts and digs, with restarts and partial proofs from the first."""
-    monkeypatch.setattr(quotient, "FIRST_ALLOWANCE", 3)
+    monkeypatch.setattr(quotient, "UNIT", 3)
     monkeypatch.setattr(quotient, "PROOF_AFTER", 4)
     chance = random.Random(14)
     reasons = set()

@@ -110,11 +110,14 @@ def test_verdict_equals_brute_force_in_mid_game() -> None:
     assert {Outcome.WINNABLE, Outcome.UNWINNABLE} == outcomes
 
 
-def test_restarts_and_partial_proofs_do_not_change_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An allowance of two states and partial proofs from the first take every path through the driver."""
-    monkeypatch.setattr(quotient, "FIRST_ALLOWANCE", 2)
-    monkeypatch.setattr(quotient, "GROWTH", 1.1)
+@pytest.mark.parametrize("counts_first", [2, quotient.COUNTS_FIRST])
+def test_restarts_and_partial_proofs_do_not_change_a_verdict(
+    counts_first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two states a run, partial proofs from the first, and both layers by turns: all of the driver."""
+    monkeypatch.setattr(quotient, "UNIT", 2)
     monkeypatch.setattr(quotient, "PROOF_AFTER", 0)
+    monkeypatch.setattr(quotient, "COUNTS_FIRST", counts_first)
     monkeypatch.setattr(limits, "SLICE", 40)
     chance = random.Random(11)
     reasons = set()
@@ -127,6 +130,22 @@ def test_restarts_and_partial_proofs_do_not_change_a_verdict(monkeypatch: pytest
     assert "" in reasons
     assert "counts exhausted" in reasons
     assert "frozen cards exhausted" in reasons
+
+
+def test_lengths_of_runs_are_lubys() -> None:
+    """As printed in Luby, Sinclair and Zuckerman, Information Processing Letters 47 (1993), 173-180."""
+    assert [quotient.luby(turn) for turn in range(15)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+def test_kings_that_wait_for_each_other_are_seen_at_once() -> None:
+    """Kings stay where they lie: each of two has a card of the other's suit under him."""
+    kings = [48, 49, 50, 51]
+    rest = [card for card in range(48) if card not in (20, 21)]
+    columns = [(20, kings[1]), (21, kings[0]), (kings[2],), (kings[3],)]
+    columns += [tuple(rest[5 * index : 5 * index + 5]) for index in range(9)]
+    columns[2] += (rest[45],)
+    result = solve(Position(tuple(columns)))
+    assert (result.outcome, result.states) == (Outcome.UNWINNABLE, 1)
 
 
 def test_following_some_ranks_only_never_refutes_a_deal_that_can_be_won() -> None:
@@ -197,7 +216,7 @@ def test_same_deal_same_states() -> None:
     first, second = solve(pysolfc(929)), solve(pysolfc(929))
     assert first.states == second.states
     assert first.moves == second.moves
-    assert first.states > quotient.FIRST_ALLOWANCE  # restarts, and so noise, took part
+    assert first.states > quotient.UNIT  # restarts, and so noise, took part
 
 
 def test_no_move_is_needless() -> None:
@@ -315,4 +334,4 @@ def test_explanations_name_the_plan_and_the_proof() -> None:
 def test_explanations_count_one_as_one() -> None:
     last = Position(((parse_card("KS"),), ()), (13, 13, 13, 12))
     assert solve(last).explanation[0].startswith("The plan has 1 lift and 0 digs;")
-    assert " 1 state, with the help of 1,000 states of the counts" in explain.frozen_cards(1000, 1)[1]
+    assert " 1 state, with the help of 1,000 states of the counts" in explain.frozen_cards(1000, 1, True)[1]

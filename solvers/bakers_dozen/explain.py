@@ -101,11 +101,16 @@ def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[s
     )
 
 
-def frozen_cards(layer_one: int, layer_two: int, ranks: str = "") -> tuple[str, ...]:
-    """Sentences for a deal that layer 2 refutes, with the states of each layer."""
+def frozen_cards(layer_one: int, layer_two: int, counts_settled: bool, ranks: str = "") -> tuple[str, ...]:
+    """Sentences for a deal that layer 2 refutes, with the states of each layer.
+
+    `counts_settled` says whether layer 1 is known not to refute it.
+    """
     followed = f" (of ranks {ranks} only, which is enough)" if ranks else ""
     return (
-        "The counts of cards alone do not refute it; which card lies on which does.",
+        "The counts of cards alone do not refute it; which card lies on which does."
+        if counts_settled
+        else "Which card lies on which refutes it; whether the counts of cards alone would was left open.",
         f"Following the cards that are frozen, with nowhere to go{followed}, everything was"
         f" searched, {counted(layer_two, 'state')}, with the help of {counted(layer_one, 'state')} of the"
         " counts, and nothing leads to the end.",

@@ -29,24 +29,42 @@ from solvers.positions import Move, Position
 
 IntArray = NDArray[np.int64]
 
-FIRST_ALLOWANCE = 400
-"""States before the first restart."""
-GROWTH = 1.2
-"""Each restart's allowance, as a multiple of the one before."""
+UNIT = 400
+"""States before the first restart; later ones follow the sequence of Luby, Sinclair and Zuckerman (1993)."""
 NOISE = 1500
 """Random number below this is added to the score of a move after a restart.
 
 That leaves little of the order, in which a rank counts for 4 and the distance of a card from its
 foundation for 64 a card: where the order was wrong, a small noise seldom mends it. (With a noise of
-100 and a growth of 1.5 Good Measure took ten times as long, and a winnable deal in 25,000 stayed
-undecided.)
+100, and each allowance 1.5 times the one before, Good Measure took ten times as long, and a winnable deal
+in 25,000 stayed undecided.)
+"""
+COUNTS_FIRST = 200_000
+"""Layer-1 states after which layer 2 is begun even if the counts have not settled the start.
+
+Both go on by turns then, so that neither keeps the other from an end that it would soon come to.
 """
 PROOF_AFTER = 5_000
 """States after which proofs that follow the frozen cards of a few ranks only are tried in between."""
 COUNTS_PER_STATE = 10
 """Layer-1 states allowed in a slice for each of layer 2, which takes about ten times as long."""
+MOST_COUNTS_PER_STATE = 20
+"""Layer-1 states for each of layer 2's allowance after which it is begun again, too."""
 
 _MOST_PLAYED = 20_000
+
+
+def luby(turn: int) -> int:
+    """Term of the sequence 1, 1, 2, 1, 1, 2, 4, ... for a turn from 0.
+
+    Whatever the chance that a run of so many states succeeds, runs of these lengths take no more than a
+    logarithmic factor longer than those of the best one. (Lengths that only grow took four times as long on
+    the deals that took longest, winnable ones that a few thousand states win at every thousandth try.)
+    """
+    turn += 1
+    while turn & (turn + 1):
+        turn -= (1 << (turn.bit_length() - 1)) - 1
+    return (turn + 1) >> 1
 
 
 def _new_search(relaxation: Relaxation, levels: int) -> search.Search:
@@ -89,42 +107,48 @@ class Quotient:
         levels = 2 * position.deck.size + 2  # each card is lifted once and dug at most once
         self.relaxation = Relaxation(self.layout, self.start, levels)
         self.search = _new_search(self.relaxation, levels)
+        self.counts_verdict = counts.UNKNOWN
 
     def run(self) -> SolveResult:
         """Search until a verdict or a limit."""
-        if self._counts_refute():
-            return self._result(
-                Outcome.UNWINNABLE,
-                "counts exhausted",
-                explain.counts_alone(self.layout, self.start, self._visited()),
-            )
+        self._ask_counts(COUNTS_FIRST)
         every_rank = (1 << frozen.PAIRED_RANKS) - 1
         lowest = frozen.paired_ranks(self.layout) - 1
-        allowance, turn = float(FIRST_ALLOWANCE), 0
-        while self.watch.stopped_by is None:
-            status = self.follow(every_rank, int(allowance), turn)
+        turn = 0
+        while self.counts_verdict != counts.DEAD and self.watch.may_go_on(self._visited()):
+            before = self._by_layer()[1]
+            allowance = UNIT * luby(turn)
+            status = self.follow(every_rank, allowance, turn)
             if status == search.WON:
                 return self._result(Outcome.WINNABLE, "", self._plan(), self._moves())
             if status == search.LOST:
-                return self._result(
-                    Outcome.UNWINNABLE, "frozen cards exhausted", explain.frozen_cards(*self._by_layer())
-                )
-            while self.watch.stopped_by is None and self._visited() >= PROOF_AFTER and lowest > 0:
-                status = self.follow(every_rank >> lowest << lowest, int(allowance), turn)
+                return self._result(Outcome.UNWINNABLE, "frozen cards exhausted", self._why())
+            while self.watch.stopped_by is None and self._by_layer()[1] >= PROOF_AFTER and lowest > 0:
+                status = self.follow(every_rank >> lowest << lowest, allowance, turn)
                 if status == search.LOST:
                     ranks = " ".join(RANK_LETTERS[lowest : frozen.paired_ranks(self.layout)])
                     return self._result(
                         Outcome.UNWINNABLE,
                         f"frozen cards of ranks {ranks} exhausted",
-                        explain.frozen_cards(*self._by_layer(), ranks),
+                        self._why(ranks),
                     )
                 if status != search.WON:
                     break
                 # These ranks alone do not refute the deal: follow one more.
                 lowest -= 1
-            allowance *= GROWTH
+            self._ask_counts(COUNTS_PER_STATE * (self._by_layer()[1] - before))
             turn += 1
+        if self.counts_verdict == counts.DEAD:
+            return self._result(
+                Outcome.UNWINNABLE,
+                "counts exhausted",
+                explain.counts_alone(self.layout, self.start, self._by_layer()[0]),
+            )
         return self._result(Outcome.UNDECIDED, str(self.watch.stopped_by))
+
+    def _why(self, ranks: str = "") -> tuple[str, ...]:
+        settled = self.counts_verdict == counts.ALIVE
+        return explain.frozen_cards(*self._by_layer(), settled, ranks)
 
     def _by_layer(self) -> tuple[int, int]:
         registers = self.search.registers
@@ -133,14 +157,19 @@ class Quotient:
     def _visited(self) -> int:
         return sum(self._by_layer())
 
-    def _counts_refute(self) -> bool:
-        """Layer 1 from the start, to the end unless a limit is met."""
-        verdict = counts.UNKNOWN
-        while verdict == counts.UNKNOWN and self.watch.may_go_on(self._visited()):
-            allowance = self.watch.grant(COUNTS_PER_STATE * limits.SLICE, self._visited())
-            verdict = self.relaxation.judge(allowance, self.watch)
+    def _ask_counts(self, allowance: int) -> None:
+        """Layer 1 from the start, so many states of it, unless it is settled or a limit is met."""
+        end = self.relaxation.visited + allowance
+        while (
+            self.counts_verdict == counts.UNKNOWN
+            and self.relaxation.visited < end
+            and self.watch.may_go_on(self._visited())
+        ):
+            wanted = min(end - self.relaxation.visited, COUNTS_PER_STATE * limits.SLICE)
+            granted = self.watch.grant(wanted, self._visited())
+            others = self._bytes() - self.search.counts_table.nbytes
+            self.counts_verdict = self.relaxation.judge(granted, self.watch, others)
         self.search = self.search._replace(counts_table=self.relaxation.table)
-        return verdict == counts.DEAD
 
     def follow(self, tracked: int, allowance: int, turn: int) -> int:
         """Layer 2 from the root, as far as the allowance goes: WON, LOST or PAUSED.
@@ -149,16 +178,19 @@ class Quotient:
         """
         registers = self.search.registers
         search.restart(self.layout, self.search, tracked, turn, NOISE if turn else 0)
+        asked = MOST_COUNTS_PER_STATE * allowance
         while self.watch.may_go_on(self._visited()):
             granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
+            granted_counts = self.watch.grant(min(asked, COUNTS_PER_STATE * limits.SLICE), self._visited())
             registers[search.LEFT] = granted
-            registers[search.LEFT_COUNTS] = self.watch.grant(COUNTS_PER_STATE * limits.SLICE, self._visited())
+            registers[search.LEFT_COUNTS] = granted_counts
             status = int(search.advance(self.layout, self.search))
             allowance -= granted - int(registers[search.LEFT])
+            asked -= granted_counts - int(registers[search.LEFT_COUNTS])
             if status in (search.WON, search.LOST):
                 return status
             if status == search.PAUSED:
-                if allowance <= 0:
+                if allowance <= 0 or asked <= 0:
                     break
             else:
                 self._grow(status)

@@ -54,8 +54,10 @@ class Relaxation:
         self.turn = 0
         self.left = FIRST_ALLOWANCE
 
-    def judge(self, allowance: int, watch: Watch) -> int:
+    def judge(self, allowance: int, watch: Watch, other_bytes: int = 0) -> int:
         """Whether the end can be reached from the start as far as the counts go.
+
+        `other_bytes` are in use elsewhere, and count for the memory limit.
 
         Returns
         -------
@@ -79,7 +81,7 @@ class Relaxation:
                 self.left = int(FIRST_ALLOWANCE * GROWTH**self.turn)
                 random[:] = self.turn, NOISE
             elif tally[0] > 0:
-                self.grow(0, watch)
+                self.grow(other_bytes, watch)
         return counts.UNKNOWN
 
     def grow(self, other_bytes: int, watch: Watch) -> None:

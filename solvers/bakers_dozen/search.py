@@ -56,7 +56,7 @@ LEVEL, ENTERING, RANDOM, NOISE, LEFT, LEFT_COUNTS, VISITED_COUNTS, VISITED, TRAC
 REGISTERS = 9
 
 
-ASKED = 20_000
+ASKED = 500
 """Layer-1 states that one question may take."""
 
 
