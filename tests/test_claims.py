@@ -20,7 +20,7 @@ from solvers.studies import claims, readings
 from solvers.studies.claim_files import markdown
 from solvers.studies.claims import Samples
 from solvers.studies.proportion import Interval
-from solvers.studies.readings import Reading, Row, Verdict
+from solvers.studies.readings import Reading, Row, Verdict, Wins
 
 SMALL = Samples(deals=30, played=8, budget=300, clock_games=2_000)
 NAMES = {
@@ -81,6 +81,56 @@ def test_difference_of_groups_is_newcombes() -> None:
     low, high = readings.difference_of_groups((56, 70), (48, 80))
     assert (round(low, 4), round(high, 4)) == (0.0524, 0.3339)
     assert readings.difference_of_groups((0, 0), (1, 2)) == (-1, 1)
+
+
+def _lost(group: Wins, others: Wins, wins: tuple[Wins, Wins]) -> Reading:
+    return readings.more_often_lost("these", group, others, wins, readings.costs)
+
+
+def test_undecided_deals_widen_the_difference_of_groups() -> None:
+    # 100 deals of a group, 60 lost and 20 undecided; 200 others, 50 lost and 40 undecided.
+    group = np.arange(300) < 100
+    lost = np.r_[np.arange(100) < 60, np.arange(200) < 50]
+    undecided = np.r_[np.arange(100) >= 80, np.arange(200) >= 160]
+    least = readings.difference_of_groups((60, 100), (90, 200))
+    most = readings.difference_of_groups((80, 100), (50, 200))
+    seen: list[Interval] = []
+
+    def holds(more: Interval) -> bool | None:
+        seen.append(more)
+        return readings.costs(more)
+
+    wins = (~lost & ~undecided, ~lost)
+    reading = readings.more_often_lost("these", group, ~group, wins, holds)
+    assert seen == [Interval(least.low, most.high)]
+    assert reading.holds is True
+    assert reading.value.startswith("60 of 100 lost, 20 undecided (")
+    # The larger of the p-values at both ends: fisher_exact([[60, 40], [90, 110]]) is 0.0197.
+    assert reading.value.endswith(", p = 0.02")
+
+
+def test_undecided_deals_that_may_level_the_groups_leave_it_open() -> None:
+    group = np.arange(200) < 100
+    lost = np.r_[np.arange(100) < 50, np.arange(100) < 30]
+    assert _lost(group, ~group, (~lost, ~lost)).holds is True
+    undecided = np.r_[np.zeros(100, bool), np.arange(100) >= 70]
+    reading = _lost(group, ~group, (~lost & ~undecided, ~lost))
+    assert reading.holds is None
+    assert reading.value.endswith(", p = 1")
+
+
+def test_groups_need_not_make_up_all_deals() -> None:
+    group, others = np.arange(300) < 100, np.arange(300) >= 200
+    lost = np.arange(300) < 150
+    assert _lost(group, others, (~lost, ~lost)).value.startswith(
+        "100 of 100 lost (96.30 % to 100.00 %) against 0 of 100"
+    )
+
+
+def test_a_cost_is_above_none_or_below_five_points() -> None:
+    assert readings.costs(Interval(0.001, 0.01)) is True
+    assert readings.costs(Interval(-0.04, 0.049)) is False
+    assert readings.costs(Interval(-0.01, 0.06)) is None
 
 
 def test_harder_is_judged_by_the_pairs() -> None:

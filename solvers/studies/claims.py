@@ -36,6 +36,7 @@ from solvers.studies.readings import (
     Verdict,
     Wins,
     always_lost,
+    costs,
     count,
     exceeds,
     in_band,
@@ -290,15 +291,13 @@ def _queens_and_kings(deals: DealRange, wins: tuple[Wins, Wins]) -> tuple[Row, R
     own_above = np.array([_lies_on(columns, _KING, _QUEEN, same_suit=True) for columns in layouts])
     queen_above = np.array([_lies_on(columns, _QUEEN, _KING) for columns in layouts])
     rule = f"Kings stay as dealt, where they can lie on Queens at all. {BAKERS_DOZEN.sentence}"
-    blocked = more_often_lost(
-        "a King on a Queen costs deals", king_above, wins, lambda more: exceeds(more, 0.0)
-    )
-    fine = more_often_lost(
-        "a Queen on a King costs no deals",
-        queen_above,
-        wins,
-        lambda more: False if more.low > 0 else (True if more.high < MUCH else None),
-    )
+    blocked = more_often_lost("a King on a Queen costs deals", king_above, ~king_above, wins, costs)
+
+    def costs_none(more: Interval) -> bool | None:
+        cost = costs(more)
+        return None if cost is None else not cost
+
+    fine = more_often_lost("a Queen on a King costs no deals", queen_above, ~queen_above, wins, costs_none)
     always = [
         always_lost(f"a King on {whose} Queen loses the deal", group, wins)
         for whose, group in (("any", king_above), ("his own", own_above))

@@ -26,6 +26,7 @@ __all__ = [
     "Verdict",
     "Wins",
     "always_lost",
+    "costs",
     "count",
     "difference_of_groups",
     "exceeds",
@@ -33,7 +34,9 @@ __all__ = [
     "in_points",
     "is_worth",
     "more_often_lost",
+    "p_text",
     "paired_reading",
+    "points",
     "share_of",
     "verdict_of",
     "wins_of",
@@ -41,6 +44,9 @@ __all__ = [
 
 Wins = NDArray[np.bool_]
 """Of deals, in order."""
+
+_Groups = tuple[tuple[int, int], tuple[int, int]]
+"""Of two groups, the deals lost and all deals."""
 
 MUCH = 0.05
 """What "much harder" and "considerably" have to come to: 5 points of the share that is won."""
@@ -128,6 +134,13 @@ def is_worth(gain: Interval) -> bool | None:
     return False if gain.high < CLOSE else None
 
 
+def costs(more: Interval) -> bool | None:
+    """Whether something costs deals: yes above 0, no where it cannot cost `MUCH`; None between the two."""
+    if more.low > 0:
+        return True
+    return False if more.high < MUCH else None
+
+
 def exceeds(difference: Interval, threshold: float) -> bool | None:
     """Whether a difference is at least so large; None if its interval has the threshold in it."""
     if difference.low >= threshold:
@@ -136,21 +149,50 @@ def exceeds(difference: Interval, threshold: float) -> bool | None:
 
 
 def more_often_lost(
-    name: str, group: Wins, wins: tuple[Wins, Wins], holds: Callable[[Interval], bool | None]
+    name: str,
+    group: Wins,
+    others: Wins,
+    wins: tuple[Wins, Wins],
+    holds: Callable[[Interval], bool | None],
 ) -> Reading:
-    """Read it so: by how much a group of deals is lost more often than the other deals."""
-    from scipy.stats import fisher_exact
+    """Read it so: by how much a group of deals is lost more often than other deals.
 
+    Undecided deals may be lost or won, from none to all of either group: the interval of the difference
+    has room for every one of these, and the p-value is the largest that any of them would give.
+    """
     sure, may = wins
-    lost = [(count(~may & part), count(part & ~(may & ~sure))) for part in (group, ~group)]
-    p_value = fisher_exact([[one, of - one] for one, of in lost])[1]
-    shares = " against ".join(f"{one:,} of {of:,} ({share_interval(one, of).percent()})" for one, of in lost)
-    more = difference_of_groups(*lost)
+    lost, undecided, deals = zip(
+        *((count(~may & part), count(may & ~sure & part), count(part)) for part in (group, others)),
+        strict=True,
+    )
+    least = (lost[0], deals[0]), (lost[1] + undecided[1], deals[1])
+    most = (lost[0] + undecided[0], deals[0]), (lost[1], deals[1])
+    more = Interval(difference_of_groups(*least).low, difference_of_groups(*most).high)
+    shares = " against ".join(
+        f"{one:,} of {of:,} lost{f', {unknown:,} undecided' if unknown else ''}"
+        f" ({share_interval(one, of, unknown).percent()})"
+        for one, unknown, of in zip(lost, undecided, deals, strict=True)
+    )
     return Reading(
         name,
-        f"{shares}, {in_points(more)}",
-        f"Fisher's exact test of deals lost, p = {p_value:.2g}",
+        f"{shares}, {in_points(more)}, {p_text(_fisher(least, most))}",
+        f"95 % interval of the difference (Newcombe) against 0 and {points(MUCH)}; p by Fisher's exact test",
         holds(more),
+    )
+
+
+def _fisher(least: _Groups, most: _Groups) -> float:
+    """Largest p-value of Fisher's exact test from one extreme of the undecided deals to the other."""
+    from scipy.stats import fisher_exact
+
+    def sign(groups: _Groups) -> int:
+        (one, of), (other, others) = groups
+        return (one * others > other * of) - (one * others < other * of)
+
+    if sign(least) != sign(most):
+        return 1.0  # somewhere between the two the groups are lost equally often
+    return max(
+        float(fisher_exact([[lost, deals - lost] for lost, deals in groups])[1]) for groups in (least, most)
     )
 
 
@@ -183,8 +225,9 @@ def paired_reading(game: str, pair: Paired, wins: tuple[Wins, Wins], holds: bool
     """Read it so: a game differs from Baker's Dozen, on the same decks, by `MUCH`."""
     return Reading(
         game,
-        f"{share_of(wins)}, {in_points(pair.difference)}",
-        f"same layouts, at least {100 * MUCH:.0f} points; McNemar exact: {game} p = {pair.p_value:.2g}",
+        f"{share_of(wins)}, {in_points(pair.difference)}, {p_text(pair.p_value)}",
+        f"95 % interval of the difference (Newcombe, same shuffled decks) against {points(MUCH)};"
+        " p by McNemar's exact test",
         holds,
     )
 
@@ -204,6 +247,16 @@ def share_of(wins: tuple[Wins, Wins]) -> str:
 def in_points(difference: Interval) -> str:
     """Write a difference of shares."""
     return f"a difference of {100 * difference.low:+.2f} to {100 * difference.high:+.2f} points"
+
+
+def points(share: float) -> str:
+    """Write a difference of shares that is a whole number of points."""
+    return f"{100 * share:.0f} point{'' if share == CLOSE else 's'}"
+
+
+def p_text(p_value: float) -> str:
+    """Write a p-value."""
+    return "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.2g}"
 
 
 def count(wins: Wins) -> int:
