@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.games import BAKERS_DOZEN
 from solvers.outcome import Outcome
 from solvers.studies.compare import Paired
 from solvers.studies.proportion import Interval, share_interval
@@ -26,6 +27,7 @@ __all__ = [
     "Verdict",
     "Wins",
     "always_lost",
+    "bakers_dozen_row",
     "costs",
     "count",
     "difference_of_groups",
@@ -52,6 +54,8 @@ MUCH = 0.05
 """What "much harder" and "considerably" have to come to: 5 points of the share that is won."""
 CLOSE = 0.01
 """Shares are close, and a tip is worth nothing to speak of, within 1 point."""
+SIGNIFICANT = 0.05
+"""What a difference may not exceed in its exact test: the counterpart of a 95 % interval."""
 
 
 class Verdict(StrEnum):
@@ -120,6 +124,22 @@ def verdict_of(readings: Sequence[Reading]) -> Verdict:
     return Verdict.CONFIRMED if held == {True} else Verdict.REFUTED
 
 
+def bakers_dozen_row(
+    name: str, claim: str, readings: Sequence[Reading], why: str, rule: str = BAKERS_DOZEN.sentence
+) -> Row:
+    """Sum readings up in a row, for a claim about Baker's Dozen or a relative."""
+    return Row(
+        name,
+        claim,
+        "descriptions of Baker's Dozen and advice to its players",
+        rule,
+        "; ".join(f"{reading.name}: {reading.value}" for reading in readings),
+        "; ".join(dict.fromkeys(reading.test for reading in readings)),
+        verdict_of(readings),
+        why,
+    )
+
+
 def in_band(share: Interval, low: float, high: float) -> bool | None:
     """Whether a share lies in a band: not if its interval is off it, None if the interval crosses an edge."""
     if share.high < low or share.low > high:
@@ -127,17 +147,23 @@ def in_band(share: Interval, low: float, high: float) -> bool | None:
     return True if low <= share.low and share.high <= high else None
 
 
-def is_worth(gain: Interval) -> bool | None:
-    """Whether a tip helps: yes above 0, no where it cannot be worth a point; None between the two."""
+def is_worth(gain: Interval, p_value: float) -> bool | None:
+    """Whether a tip helps: yes above 0, no where it cannot be worth a point; None between the two.
+
+    Interval and exact test may differ by a hair; what only one of them shows is not settled.
+    """
     if gain.low > 0:
-        return True
+        return True if p_value < SIGNIFICANT else None
     return False if gain.high < CLOSE else None
 
 
-def costs(more: Interval) -> bool | None:
-    """Whether something costs deals: yes above 0, no where it cannot cost `MUCH`; None between the two."""
+def costs(more: Interval, p_value: float) -> bool | None:
+    """Whether something costs deals: yes above 0, no where it cannot cost `MUCH`; None between the two.
+
+    The exact test has to agree, as in `is_worth`.
+    """
     if more.low > 0:
-        return True
+        return True if p_value < SIGNIFICANT else None
     return False if more.high < MUCH else None
 
 
@@ -153,7 +179,7 @@ def more_often_lost(
     group: Wins,
     others: Wins,
     wins: tuple[Wins, Wins],
-    holds: Callable[[Interval], bool | None],
+    holds: Callable[[Interval, float], bool | None],
 ) -> Reading:
     """Read it so: by how much a group of deals is lost more often than other deals.
 
@@ -167,6 +193,7 @@ def more_often_lost(
     )
     least = (lost[0], deals[0]), (lost[1] + undecided[1], deals[1])
     most = (lost[0] + undecided[0], deals[0]), (lost[1], deals[1])
+    p_value = _fisher(least, most)
     more = Interval(difference_of_groups(*least).low, difference_of_groups(*most).high)
     shares = " against ".join(
         f"{one:,} of {of:,} lost{f', {unknown:,} undecided' if unknown else ''}"
@@ -175,9 +202,9 @@ def more_often_lost(
     )
     return Reading(
         name,
-        f"{shares}, {in_points(more)}, {p_text(_fisher(least, most))}",
+        f"{shares}, {in_points(more)}, {p_text(p_value)}",
         f"95 % interval of the difference (Newcombe) against 0 and {points(MUCH)}; p by Fisher's exact test",
-        holds(more),
+        holds(more, p_value),
     )
 
 
@@ -215,7 +242,7 @@ def always_lost(name: str, group: Wins, wins: tuple[Wins, Wins]) -> Reading:
     holds = False if won else (True if of and lost == of else None)
     return Reading(
         name,
-        f"{lost:,} of {of:,} lost, {share_interval(lost, of, of - won - lost).percent()}",
+        f"{lost:,} of {of:,} lost ({share_interval(lost, of, of - won - lost).percent()})",
         "one deal won refutes it",
         holds,
     )
