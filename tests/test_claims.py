@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pandas as pd
 import pytest
 
 from solvers.bakers_dozen.solve import solve
-from solvers.cards import parse_card
+from solvers.cards import Deck, parse_card
 from solvers.cli import main
 from solvers.deals import load_deal
 from solvers.errors import InputError
@@ -24,6 +25,7 @@ from solvers.studies.claim_files import markdown
 from solvers.studies.claims import Samples
 from solvers.studies.proportion import Interval, share_interval
 from solvers.studies.readings import Reading, Row, Verdict, Wins
+from tests.reference import brute_force
 
 SMALL = Samples(deals=30, as_dealt=10, states=20_000, played=8, budget=300, clock_games=2_000)
 NAMES = {
@@ -240,6 +242,33 @@ def test_cards_are_compared_within_a_column() -> None:
     assert dozen.lies_on([(queen_of_spades, king_of_spades)], king, queen, same_suit=True)
     assert not dozen.lies_on([(queen_of_spades,), (king_of_spades,)], king, queen)
     assert dozen.lies_on([(king_of_spades, queen_of_spades)], queen, king)
+
+
+def test_kings_wait_in_a_ring() -> None:
+    def wait(*columns: str) -> bool:
+        return dozen.kings_wait([_cards(column) for column in columns])
+
+    assert wait("2S 5H KS")
+    assert wait("2S KH", "3H KS")
+    assert wait("2S KH", "3H KD", "AD KC", "QC KS")
+    assert wait("2S 4D KH KS")
+    assert not wait("KS 2S", "3H KD", "AD KC")
+    assert not wait("2S KH", "3D KS")
+    assert not wait("KH KS", "3D KH")
+
+
+def test_deals_in_which_kings_wait_are_lost() -> None:
+    """By brute force: 4 suits of 4 ranks, the highest of which are made Kings for the argument."""
+    chance = random.Random(1)
+    deck, waiting = Deck(4, 4), 0
+    for _ in range(60):
+        cards = list(deck.cards())
+        chance.shuffle(cards)
+        columns = [cards[number::5] for number in range(5)]
+        if dozen.kings_wait([[card + 36 if card >= 12 else card for card in column] for column in columns]):
+            waiting += 1
+            assert brute_force.decide(columns, (0,) * 4, 4, 4) is False
+    assert 10 < waiting < 50
 
 
 def _cards(names: str) -> list[int]:
