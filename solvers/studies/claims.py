@@ -175,20 +175,15 @@ def _clock_row(claim: Claim) -> Row:
         ClockVerdict.TRUE: Verdict.CONFIRMED,
         ClockVerdict.FALSE: Verdict.REFUTED,
         ClockVerdict.DEPENDS: Verdict.DEPENDS,
+        ClockVerdict.OPEN: Verdict.OPEN,
     }
-    simulated = any(figure.games is not None for figure in claim.figures)
-    test = (
-        "simulated games against 1/13, of which 4 standard errors" if simulated else "exact chances compared"
-    )
-    if claim.name == "weak-shuffle-lowers":
-        test = "simulated and exact shares compared with 1/13"
     return Row(
         claim.name,
         claim.statement,
         "descriptions of Clock patience",
         GAMES[game].sentence,
         "; ".join(map(str, claim.figures)),
-        test,
+        claim.test,
         verdicts[claim.verdict],
         claim.reason,
     )
