@@ -191,7 +191,22 @@ def test_anything_with_submit_will_do(tmp_path: Path, squares: Path) -> None:
     assert_same_study(tmp_path / "study", squares, "squares.parquet")
 
 
-def test_lost_worker_is_replaced(tmp_path: Path, squares: Path) -> None:
+def test_kept_workers_serve_one_study_after_the_other(tmp_path: Path, whole: Path) -> None:
+    ids = set()
+    with Workers(2).kept() as workers:
+        assert workers.start_cold
+        assert workers.executor is not None
+        for name in ("one", "other"):
+            run_study(SMALL, tmp_path / name, workers)
+            assert_same_study(tmp_path / name, whole, "squares.parquet")
+            ids |= {workers.executor.submit(os.getpid).result() for _ in range(10)}
+    assert os.getpid() not in ids
+    assert len(ids) <= 2
+    with Workers().kept() as workers:
+        assert workers == Workers()
+
+
+def test_lost_worker_is_replaced(tmp_path: Path, whole: Path) -> None:
     plan = SquarePlan(last=22, dies_at=8, dies_once=str(tmp_path / "died"))
     run_study(plan, tmp_path / "study", Workers(2))
     assert (tmp_path / "died").exists()

@@ -41,8 +41,7 @@ def claims(
     words = ["patience", "claims", *(["--quick"] if quick else ["--full"] if full else [])]
     words += [] if out is None else ["--out", out]
     manifest = origin(shlex.join(words), asdict(samples) | {"seed": SEED})
-    workers = Workers(processors())
-    with contextlib.ExitStack() as stack:
+    with Workers(processors()).kept() as workers, contextlib.ExitStack() as stack:
         stack.enter_context(compilation_announced())
         bar = stack.enter_context(SlowProgress("games of Clock", SIMULATIONS * samples.clock_games))
 

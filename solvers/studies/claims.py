@@ -91,7 +91,7 @@ class Samples:
             )
 
 
-QUICK = Samples(deals=500, as_dealt=200, states=100_000, played=300, budget=20_000, clock_games=400_000)
+QUICK = Samples(deals=500, as_dealt=200, states=100_000, played=200, budget=10_000, clock_games=400_000)
 DEFAULT = Samples(
     deals=2_000, as_dealt=500, states=1_000_000, played=300, budget=2_000_000, clock_games=1_000_000
 )

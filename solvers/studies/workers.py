@@ -131,7 +131,18 @@ class Workers:
     @property
     def start_cold(self) -> bool:
         """Whether they are processes that begin with nothing."""
-        return self.executor is None and self.number > 1
+        if self.executor is None:
+            return self.number > 1
+        return isinstance(self.executor, Processes)
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[Workers]:
+        """The same workers for several studies, started once: that takes a second or two a study."""
+        if self.executor is not None or self.number == 1:
+            yield self
+            return
+        with Processes(self.number) as processes:
+            yield Workers(self.number, processes)
 
     @property
     def in_hand(self) -> int:
