@@ -7,6 +7,7 @@ import json
 import random
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,8 +24,10 @@ from solvers.studies import dozen_claims as dozen
 from solvers.studies import relatives_claims as relatives
 from solvers.studies.claim_files import markdown
 from solvers.studies.claims import Samples
+from solvers.studies.plan import Plan
 from solvers.studies.proportion import Interval, share_interval
 from solvers.studies.readings import Reading, Row, Verdict, Wins
+from solvers.studies.run import run_study
 from tests.reference import brute_force
 
 SMALL = Samples(deals=30, as_dealt=10, states=20_000, played=8, budget=300, clock_games=2_000)
@@ -52,7 +55,20 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Row]:
-    return {row.name: row for row in claims.all_claims(SMALL)}
+    run: list[str] = []
+
+    def counted(plan: Plan, directory: str) -> dict[str, Any]:
+        run.append(directory)
+        return run_study(plan, directory)
+
+    rows = {row.name: row for row in claims.all_claims(SMALL, run=counted)}
+    assert len(run) == claims.STUDIES
+    return rows
+
+
+def test_interrupted_study_ends_it() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        claims.all_claims(SMALL, run=lambda *_: {"interrupted": True})
 
 
 @pytest.mark.parametrize(

@@ -221,6 +221,21 @@ def test_progress_is_said_now_and_then_elsewhere(
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "0 of 23 deals, 0/s  0 odd"
     assert any(line.startswith("10 of 23 deals, ") and line.endswith(" s left") for line in lines)
+    studies.run_shown(SquarePlan(last=22), str(tmp_path / "other"), Workers(), "study 2 of 3, ")
+    assert capsys.readouterr().err.startswith("study 2 of 3, 0 of 23 deals, ")
+
+
+def test_compilation_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
+    from solvers import compilation
+    from solvers.commands.shared import compilation_announced
+
+    for _ in range(2):
+        with compilation_announced():
+            for _ in range(2):
+                with compilation_announced():
+                    for listener in compilation._listeners:
+                        listener("kernel")
+    assert capsys.readouterr().err.count("compiling for the first time") == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are not UTF-8")

@@ -5,13 +5,17 @@ from __future__ import annotations
 import contextlib
 import shlex
 from dataclasses import asdict
-from typing import Annotated
+from itertools import count
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from solvers.commands.shared import Json, SlowProgress, compilation_announced, print_json
 from solvers.commands.studies import run_shown
 from solvers.errors import InputError
+
+if TYPE_CHECKING:
+    from solvers.studies.plan import Plan
 
 
 def claims(
@@ -33,7 +37,7 @@ def claims(
     from solvers.clock.claims import SIMULATIONS
     from solvers.processors import processors
     from solvers.studies.claim_files import open_directory, origin, write_claims
-    from solvers.studies.claims import DEFAULT, FULL, QUICK, SEED, all_claims
+    from solvers.studies.claims import DEFAULT, FULL, QUICK, SEED, STUDIES, all_claims
     from solvers.studies.workers import Workers
 
     samples = QUICK if quick else FULL if full else DEFAULT
@@ -41,8 +45,8 @@ def claims(
     words = ["patience", "claims", *(["--quick"] if quick else ["--full"] if full else [])]
     words += [] if out is None else ["--out", out]
     manifest = origin(shlex.join(words), asdict(samples) | {"seed": SEED})
-    with Workers(processors()).kept() as workers, contextlib.ExitStack() as stack:
-        stack.enter_context(compilation_announced())
+    number = count(1)
+    with Workers(processors()).kept() as workers, compilation_announced(), contextlib.ExitStack() as stack:
         bar = stack.enter_context(SlowProgress("games of Clock", SIMULATIONS * samples.clock_games))
 
         def show(done: int) -> None:
@@ -50,7 +54,10 @@ def claims(
             if done >= SIMULATIONS * samples.clock_games:
                 stack.close()  # each study shows its own progress
 
-        rows = all_claims(samples, run=lambda plan, place: run_shown(plan, place, workers), progress=show)
+        def run(plan: Plan, directory: str) -> dict[str, Any]:
+            return run_shown(plan, directory, workers, f"study {next(number)} of {STUDIES}, ")
+
+        rows = all_claims(samples, run=run, progress=show)
     if directory is not None:
         write_claims(directory, rows, manifest)
     if as_json:

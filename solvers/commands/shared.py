@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from enum import IntEnum
 from importlib import import_module
 from types import TracebackType
@@ -87,11 +88,20 @@ def on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+_announcing: ContextVar[bool] = ContextVar("announcing", default=False)
+
+
 @contextlib.contextmanager
 def compilation_announced() -> Iterator[None]:
-    """Inside the block, say once when kernels have to be compiled, so that it does not look like a hang."""
+    """Inside the block, say once when kernels have to be compiled, so that it does not look like a hang.
+
+    A block inside another leaves it to that one.
+    """
     from solvers.compilation import on_compile
 
+    if _announcing.get():
+        yield
+        return
     announced = False
 
     def announce(_kernel: str) -> None:
@@ -100,8 +110,12 @@ def compilation_announced() -> Iterator[None]:
             announced = True
             note("compiling for the first time (up to a minute); later runs start at once")
 
-    with on_compile(announce):
-        yield
+    token = _announcing.set(True)
+    try:
+        with on_compile(announce):
+            yield
+    finally:
+        _announcing.reset(token)
 
 
 def load_statistics() -> None:

@@ -168,13 +168,14 @@ def workers_at(number: int | None, cluster: str | None) -> Iterator[Workers]:
             yield workers
 
 
-def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
-    """Run a study, and show on standard error how far it is."""
+def run_shown(plan: Plan, out: str, workers: Workers, place: str = "") -> dict[str, Any]:
+    """Run a study, and show on standard error how far it is, and its place among several."""
+    from solvers.outcome import counted
     from solvers.studies.run import run_study
 
     title = counted(len(plan.deals), "deal")
     said = time.monotonic()
-    with compilation_announced(), SlowProgress(title, len(plan.deals)) as bar:
+    with compilation_announced(), SlowProgress(place + title, len(plan.deals)) as bar:
 
         def show(progress: Progress) -> None:
             nonlocal said
@@ -185,7 +186,7 @@ def run_shown(plan: Plan, out: str, workers: Workers) -> dict[str, Any]:
                 said = time.monotonic()
                 left = progress.seconds_left
                 ending = "" if left is None else f", {left:,.0f} s left"
-                note(f"{progress.done:,} of {title}, {detail}{ending}")
+                note(f"{place}{progress.done:,} of {title}, {detail}{ending}")
 
         return run_study(plan, out, workers, show)
 

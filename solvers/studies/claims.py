@@ -49,12 +49,15 @@ if TYPE_CHECKING:
 
     from solvers.studies.plan import Plan
 
-__all__ = ["DEFAULT", "FULL", "QUICK", "SEED", "Samples", "all_claims"]
+__all__ = ["DEFAULT", "FULL", "QUICK", "SEED", "STUDIES", "Samples", "all_claims"]
 
 Run = Callable[["Plan", str], dict[str, Any]]
 """Runs a study in a directory and returns its summary, as `run_study` does."""
 
 SEED = 2026
+_GAMES = (BAKERS_DOZEN.name, "good-measure", *SPANISH, *HOUSE_RULES)
+STUDIES = len(_GAMES) + 2
+"""Studies that `all_claims` runs: of these games, of Kings as dealt, and of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +150,9 @@ def all_claims(
                 raise KeyboardInterrupt
             return read_study(directory)
 
-        games = (BAKERS_DOZEN.name, "good-measure", *SPANISH, *HOUSE_RULES)
         wins = {
             game: wins_of(study(plan_study(game, first(samples.deals), limits=limits), game))
-            for game in games
+            for game in _GAMES
         }
         kings_stay = plan_study(BAKERS_DOZEN, first(samples.as_dealt), kings=Kings.AS_DEALT, limits=limits)
         as_dealt = study(kings_stay, "as-dealt")
