@@ -32,7 +32,7 @@ HOUSE_RULES = ("bakers-dozen-fill", "bakers-dozen-group", "bakers-dozen-easy")
 
 _LAYOUT = {
     "columns": "the number of columns",
-    "column_cards": "their cards",
+    "column_cards": "the cards in a column",
     "aces_out": "the aces laid out first",
 }
 
@@ -126,8 +126,8 @@ def considerably(wins: dict[str, tuple[Wins, Wins]]) -> Row:
             ),
         ]
     why = (
-        f"Of {len(own[1]):,} deals only {lost:,} are known to be lost without them, so that no rule could add"
-        f" many to the rate; of those, the rules win {', '.join(won)}."
+        f"Without them {lost:,} of {len(own[1]):,} deals are known to be lost, and no rule could add more to"
+        f" the rate; of those, the rules win {', '.join(won)}."
     )
     claim = "The easy house rules raise the rate considerably."
     return bakers_dozen_row("easy-considerably", claim, readings, why, _either(HOUSE_RULES))
