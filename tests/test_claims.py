@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import random
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pandas as pd
 import pytest
 
 from solvers.bakers_dozen.solve import solve
-from solvers.cards import Deck, parse_card
+from solvers.cards import parse_card
 from solvers.cli import main
 from solvers.deals import load_deal
 from solvers.errors import InputError
@@ -28,9 +27,8 @@ from solvers.studies.plan import Plan
 from solvers.studies.proportion import Interval, share_interval
 from solvers.studies.readings import Reading, Row, Verdict, Wins
 from solvers.studies.run import run_study
-from tests.reference import brute_force
 
-SMALL = Samples(deals=30, as_dealt=10, states=20_000, played=8, budget=300, clock_games=2_000)
+SMALL = Samples(deals=30, states=20_000, played=8, budget=300, clock_games=2_000)
 NAMES = {
     "clock-about-1-in-13",
     "clock-exactly-1-in-13",
@@ -260,33 +258,6 @@ def test_cards_are_compared_within_a_column() -> None:
     assert dozen.lies_on([(king_of_spades, queen_of_spades)], queen, king)
 
 
-def test_kings_wait_in_a_ring() -> None:
-    def wait(*columns: str) -> bool:
-        return dozen.kings_wait([_cards(column) for column in columns])
-
-    assert wait("2S 5H KS")
-    assert wait("2S KH", "3H KS")
-    assert wait("2S KH", "3H KD", "AD KC", "QC KS")
-    assert wait("2S 4D KH KS")
-    assert not wait("KS 2S", "3H KD", "AD KC")
-    assert not wait("2S KH", "3D KS")
-    assert not wait("KH KS", "3D KH")
-
-
-def test_deals_in_which_kings_wait_are_lost() -> None:
-    """By brute force: 4 suits of 4 ranks, the highest of which are made Kings for the argument."""
-    chance = random.Random(1)
-    deck, waiting = Deck(4, 4), 0
-    for _ in range(60):
-        cards = list(deck.cards())
-        chance.shuffle(cards)
-        columns = [cards[number::5] for number in range(5)]
-        if dozen.kings_wait([[card + 36 if card >= 12 else card for card in column] for column in columns]):
-            waiting += 1
-            assert brute_force.decide(columns, (0,) * 4, 4, 4) is False
-    assert 10 < waiting < 50
-
-
 def _cards(names: str) -> list[int]:
     return [parse_card(name) for name in names.split()]
 
@@ -308,9 +279,9 @@ def test_counts_are_those_of_the_solver(rows: dict[str, Row]) -> None:
 
 def test_samples_are_checked() -> None:
     with pytest.raises(InputError):
-        Samples(deals=1, as_dealt=1, states=1, played=2, budget=1, clock_games=1)
+        Samples(deals=1, states=1, played=2, budget=1, clock_games=1)
     with pytest.raises(InputError):
-        Samples(deals=1, as_dealt=1, states=1, played=1, budget=0, clock_games=1)
+        Samples(deals=1, states=1, played=1, budget=0, clock_games=1)
 
 
 def test_markdown_has_a_line_a_claim(rows: dict[str, Row]) -> None:

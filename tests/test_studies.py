@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -206,7 +207,7 @@ def test_kept_workers_serve_one_study_after_the_other(tmp_path: Path, whole: Pat
         assert workers == Workers()
 
 
-def test_lost_worker_is_replaced(tmp_path: Path, whole: Path) -> None:
+def test_lost_worker_is_replaced(tmp_path: Path, squares: Path) -> None:
     plan = SquarePlan(last=22, dies_at=8, dies_once=str(tmp_path / "died"))
     run_study(plan, tmp_path / "study", Workers(2))
     assert (tmp_path / "died").exists()

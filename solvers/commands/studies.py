@@ -170,7 +170,6 @@ def workers_at(number: int | None, cluster: str | None) -> Iterator[Workers]:
 
 def run_shown(plan: Plan, out: str, workers: Workers, place: str = "") -> dict[str, Any]:
     """Run a study, and show on standard error how far it is, and its place among several."""
-    from solvers.outcome import counted
     from solvers.studies.run import run_study
 
     title = counted(len(plan.deals), "deal")

@@ -42,7 +42,6 @@ from solvers.studies.relatives_claims import (
 )
 from solvers.studies.run import run_study
 from solvers.studies.verdicts import plan_study, read_study
-from solvers.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,8 +67,6 @@ class Samples:
     ----------
     deals : int
         Of each game of the Baker's Dozen family.
-    as_dealt : int
-        Of Baker's Dozen with Kings left as dealt: most of these are lost, and take long to be searched.
     states : int
         After which the search gives a deal up.
     played : int
@@ -81,7 +78,6 @@ class Samples:
     """
 
     deals: int
-    as_dealt: int
     states: int
     played: int
     budget: int
@@ -94,13 +90,10 @@ class Samples:
             )
 
 
-QUICK = Samples(deals=500, as_dealt=200, states=100_000, played=200, budget=10_000, clock_games=400_000)
-DEFAULT = Samples(
-    deals=2_000, as_dealt=500, states=1_000_000, played=300, budget=2_000_000, clock_games=1_000_000
-)
+QUICK = Samples(deals=500, states=100_000, played=200, budget=10_000, clock_games=400_000)
+DEFAULT = Samples(deals=2_000, states=1_000_000, played=300, budget=2_000_000, clock_games=1_000_000)
 FULL = Samples(
     deals=20_000,
-    as_dealt=5_000,  # one in five has a Queen on a King: enough to see that she costs less than 5 points
     states=Limits().states,
     played=2_000,
     budget=2_000_000,
@@ -138,9 +131,9 @@ def all_claims(
     """
     clock = tuple(_clock_row(claim) for claim in clock_claims(samples.clock_games, seed, progress=progress))
 
-    def first(number: int) -> DealRange:
-        return DealRange(SourceKind.RANDOM, 0, number - 1, seed)
-
+    deals, played = (
+        DealRange(SourceKind.RANDOM, 0, number - 1, seed) for number in (samples.deals, samples.played)
+    )
     limits = Limits(states=samples.states)
     with tempfile.TemporaryDirectory(prefix="patience-") as place:
 
@@ -150,13 +143,10 @@ def all_claims(
                 raise KeyboardInterrupt
             return read_study(directory)
 
-        wins = {
-            game: wins_of(study(plan_study(game, first(samples.deals), limits=limits), game))
-            for game in _GAMES
-        }
-        kings_stay = plan_study(BAKERS_DOZEN, first(samples.as_dealt), kings=Kings.AS_DEALT, limits=limits)
+        wins = {game: wins_of(study(plan_study(game, deals, limits=limits), game)) for game in _GAMES}
+        kings_stay = plan_study(BAKERS_DOZEN, deals, kings=Kings.AS_DEALT, limits=limits)
         as_dealt = study(kings_stay, "as-dealt")
-        players = study(plan_players(first(samples.played), budget=samples.budget), "players")
+        players = study(plan_players(played, budget=samples.budget), "players")
     return (
         *clock,
         careful_play(wins[BAKERS_DOZEN.name], players, samples.budget),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.bakers_dozen.players import Tip, tip_name
-from solvers.cards import MAX_RANKS, MAX_SUITS, rank_of, suit_of
+from solvers.cards import MAX_RANKS, rank_of, suit_of
 from solvers.deals import load_deal
 from solvers.games import BAKERS_DOZEN, Kings
 from solvers.studies.players import CLAIMS, TIP_BUDGET, effort_needed, player_table, tip_table
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "careful_play",
-    "kings_wait",
     "layouts_of",
     "lies_on",
     "low_cards",
@@ -250,20 +249,14 @@ def queens_and_kings(layouts: Sequence[Columns], wins: tuple[Wins, Wins]) -> tup
     wins : pair of ndarray of bool
         Which of these deals are certainly won, and which may be, by the solver.
     """
-    king_above, own_above, queen_above, wait = (
+    king_above, own_above, queen_above = (
         np.array(group)
         for group in (
             [lies_on(columns, _KING, _QUEEN) for columns in layouts],
             [lies_on(columns, _KING, _QUEEN, same_suit=True) for columns in layouts],
             [lies_on(columns, _QUEEN, _KING) for columns in layouts],
-            [kings_wait(columns) for columns in layouts],
         )
     )
-    sure, may = wins
-    if np.any(sure & wait):
-        raise AssertionError("a deal is won in which Kings wait for each other")
-    # That takes a search longest to find out.
-    wins = sure, may & ~wait
     rule = "As Baker's Dozen, but Kings stay as dealt: moved to the bottom, they lie on no Queen."
     blocked = more_often_lost("a King on a Queen costs deals", king_above, ~king_above, wins, costs)
 
@@ -307,24 +300,6 @@ def lies_on(
         for column in columns
         for under, over in pairwise(column)
     )
-
-
-def kings_wait(columns: Columns) -> bool:
-    """Whether Kings wait for each other, so that the deal is lost.
-
-    No card takes a King and no space is filled. So a King moves only to his foundation, when the rest of his
-    suit is up, and whatever lies under him goes up after him. A card under the King of spades may be a
-    heart: then the King of hearts goes up after that of spades. If that makes some King go up after
-    himself, none of the Kings in the ring ever does.
-    """
-    after = np.zeros((MAX_SUITS, MAX_SUITS), bool)
-    for column in columns:
-        for depth, card in enumerate(column):
-            if rank_of(card) == MAX_RANKS:
-                after[suit_of(card), [suit_of(under) for under in column[:depth]]] = True
-    for suit in range(MAX_SUITS):
-        after |= np.outer(after[:, suit], after[suit])
-    return bool(after.diagonal().any())
 
 
 def layouts_of(sources: Sequence[str]) -> list[Columns]:
