@@ -192,14 +192,14 @@ def test_anything_with_submit_will_do(tmp_path: Path, squares: Path) -> None:
     assert_same_study(tmp_path / "study", squares, "squares.parquet")
 
 
-def test_kept_workers_serve_one_study_after_the_other(tmp_path: Path, whole: Path) -> None:
+def test_kept_workers_serve_one_study_after_the_other(tmp_path: Path, squares: Path) -> None:
     ids = set()
     with Workers(2).kept() as workers:
         assert workers.start_cold
         assert workers.executor is not None
         for name in ("one", "other"):
             run_study(SMALL, tmp_path / name, workers)
-            assert_same_study(tmp_path / name, whole, "squares.parquet")
+            assert_same_study(tmp_path / name, squares, "squares.parquet")
             ids |= {workers.executor.submit(os.getpid).result() for _ in range(10)}
     assert os.getpid() not in ids
     assert len(ids) <= 2
