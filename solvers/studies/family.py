@@ -2,7 +2,7 @@
 
 ``python -m solvers.studies.family --out results/family`` runs one study a game, each in a process of its
 own so that its memory can be told, and writes ``table.csv`` and ``table.md`` beside them. Studies that are
-there already are kept.
+there already are kept. Kernels are compiled before a study begins, so that no deal's time includes that.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import pandas as pd
 
 from solvers.games import GAMES, Family
+from solvers.sources import parse_range
 from solvers.studies.store import read_rows
 
 MEMORY = "memory.json"
@@ -89,8 +90,13 @@ def main() -> None:
     for name in arguments.games or names:
         directory = arguments.out / name
         if not (directory / "summary.json").exists():
-            study = [sys.executable, "-m", "solvers", "study", name, arguments.deals, "--out", str(directory)]
-            study += ["--workers", "1", "--max-states", str(arguments.max_states)]
+            patience = [sys.executable, "-m", "solvers"]
+            limits = ["--max-states", str(arguments.max_states)]
+            first = parse_range(arguments.deals)[0]
+            # Undecided or unwinnable is told by its exit code, a fault again by that of the study.
+            subprocess.run([*patience, "solve", name, first, *limits], stdout=subprocess.DEVNULL, check=False)
+            study = [*patience, "study", name, arguments.deals, "--out", str(directory), *limits]
+            study += ["--workers", "1"]
             process = subprocess.Popen(study, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)  # wait4 has told us what it cannot ask
