@@ -13,6 +13,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from solvers.studies.store import read_rows
 
 MEMORY = "memory.json"
 """Peak resident memory of each study in megabytes, as the operating system accounts for it."""
+_WARMING_UP = 100
+"""Deals that are decided beforehand: some kernels are not called for before a deal is hard enough."""
 _HEAD = {
     "game": "Game",
     "winnable": "Winnable",
@@ -90,13 +94,14 @@ def main() -> None:
     for name in arguments.games or names:
         directory = arguments.out / name
         if not (directory / "summary.json").exists():
-            patience = [sys.executable, "-m", "solvers"]
-            limits = ["--max-states", str(arguments.max_states)]
-            first = parse_range(arguments.deals)[0]
-            # Undecided or unwinnable is told by its exit code, a fault again by that of the study.
-            subprocess.run([*patience, "solve", name, first, *limits], stdout=subprocess.DEVNULL, check=False)
-            study = [*patience, "study", name, arguments.deals, "--out", str(directory), *limits]
-            study += ["--workers", "1"]
+            study = [sys.executable, "-m", "solvers", "study", name, "--workers", "1"]
+            study += ["--max-states", str(arguments.max_states)]
+            deals = parse_range(arguments.deals)
+            with tempfile.TemporaryDirectory(prefix="patience-") as place:
+                few = replace(deals, last=min(deals.last, deals.first + _WARMING_UP - 1))
+                # Should it fail, the study itself will, and say so.
+                subprocess.run([*study, str(few), "--out", place], stdout=subprocess.DEVNULL, check=False)
+            study += [str(deals), "--out", str(directory)]
             process = subprocess.Popen(study, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)  # wait4 has told us what it cannot ask
