@@ -169,6 +169,18 @@ def test_limits_leave_a_deal_undecided_with_the_reason() -> None:
     assert (result.outcome, result.reason) == (Outcome.UNDECIDED, Limit.MEMORY)
 
 
+@pytest.mark.parametrize("rules", TABLEAU_GAMES, ids=lambda rules: rules.name)
+def test_no_more_states_are_visited_than_allowed(rules: TableauRules) -> None:
+    outcomes = set()
+    for index in range(8):
+        position = load_deal(rules, f"random:5/{index}").position
+        for states in (1, 2, 30, 150, 1500):
+            result = solve(position, Limits(states=states), rules=rules)
+            assert result.states <= states
+            outcomes.add(result.outcome)
+    assert Outcome.UNDECIDED in outcomes or rules.name == "bakers-dozen-same-suit"
+
+
 @pytest.mark.parametrize(("game", "dug"), [("castles-in-spain", True), ("spanish-patience-ii", False)])
 def test_a_card_is_dug_if_it_could_not_be_put_back(game: str, dug: bool) -> None:
     """An ace that lies on a two of its own colour is moved to one of the other."""

@@ -238,5 +238,5 @@ def refuter_of(position: Position, layout: Layout, search: CountsSearch) -> Refu
         weight *= len(column) + 1
     at_bottom = np.array([column[0] for column in position.columns if column], dtype=np.int64)
     state = np.zeros((1, 5), dtype=np.int64)
-    tally = np.zeros(2, dtype=np.int64)
+    tally = np.zeros(3, dtype=np.int64)
     return Refuter(layout, search, state, tally, dealt_on, key_at, at_bottom, loose)

@@ -68,6 +68,18 @@ class Watch:
         """As many states as wanted, or as the limit leaves."""
         return min(wanted, self.limits.states - visited)
 
+    def grant_both(self, wanted: int, visited: int) -> tuple[int, int]:
+        """Grant states to one of two layers that work together, and what the limit leaves to the other.
+
+        Each gets one at least, so that neither waits for the other for ever: a last state is given away.
+        """
+        left = self.limits.states - visited
+        if left < 2:
+            self.stopped_by = Limit.STATES
+            return 0, 0
+        granted = min(wanted, left // 2)
+        return granted, left - granted
+
     def may_have(self, size: int) -> bool:
         """Whether tables of `size` bytes are allowed; notes the memory limit if not."""
         if size > self.limits.megabytes * MEGABYTE:

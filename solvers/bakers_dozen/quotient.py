@@ -180,8 +180,9 @@ class Quotient:
         search.restart(self.layout, self.search, tracked, turn, NOISE if turn else 0)
         asked = MOST_COUNTS_PER_STATE * allowance
         while self.watch.may_go_on(self._visited()):
-            granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
-            granted_counts = self.watch.grant(min(asked, COUNTS_PER_STATE * limits.SLICE), self._visited())
+            # The limit is on both layers together.
+            granted, for_counts = self.watch.grant_both(min(allowance, limits.SLICE), self._visited())
+            granted_counts = min(asked, COUNTS_PER_STATE * limits.SLICE, for_counts)
             registers[search.LEFT] = granted
             registers[search.LEFT_COUNTS] = granted_counts
             status = int(search.advance(self.layout, self.search))

@@ -35,7 +35,7 @@ class Refuter(NamedTuple):
     layout: Layout
     search: CountsSearch
     state: IntArray  # (1, 5), scratch
-    tally: IntArray  # (2,), as in `counts_verdict`
+    tally: IntArray  # (3,), two as in `counts_verdict`; and the states that all questions may still take
     dealt_on: IntArray  # (52,), the card dealt on this one, NOTHING if none
     key_at: IntArray  # (52,), the part of its column in the key if this is the anchor
     at_bottom: IntArray  # cards dealt to the bottom of a column
@@ -98,6 +98,8 @@ def is_refuted(refuter: Refuter, board: Board, table: IntArray) -> bool:
     if not has_room(layout.up_sets):
         return False
     counts_of(refuter, board)
-    refuter.tally[0] = ASKED
+    granted = min(ASKED, refuter.tally[2])
+    refuter.tally[0] = granted
     verdict = counts_verdict(layout, refuter.search, refuter.state, 0, table, refuter.tally)
+    refuter.tally[2] -= granted - refuter.tally[0]
     return bool(verdict == DEAD)

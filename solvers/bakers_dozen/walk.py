@@ -112,8 +112,9 @@ class Walker:
             self.work.table[:] = 0  # entries of that many runs ago would be taken for this one's
         general.restart(self.work, self.board, board_of(self.position), run, NOISE if turn else 0)
         while self.watch.may_go_on(self._visited()):
-            granted = self.watch.grant(min(allowance, limits.SLICE), self._visited())
+            granted, for_counts = self.watch.grant_both(min(allowance, limits.SLICE), self._visited())
             registers[general.LEFT] = granted
+            self.refuter.tally[2] = for_counts
             status = int(
                 general.advance(self.tables, self.work, self.board, self.refuter, self.relaxation.table)
             )
