@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from solvers.cli import main
 from solvers.deals import load_deal
 from solvers.errors import InputError
 from solvers.outcome import Outcome
-from solvers.studies import claims, readings
+from solvers.studies import claim_files, claims, readings
 from solvers.studies import dozen_claims as dozen
 from solvers.studies import relatives_claims as relatives
 from solvers.studies.claim_files import markdown
@@ -313,6 +315,46 @@ def test_command_writes_the_files(
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["command"].startswith("patience claims --quick --out ")
     assert manifest["start"] <= manifest["end"]
+
+
+def test_a_directory_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"study": "deals"}')
+    with pytest.raises(InputError, match=r"holds other files, and no claims\.json"):
+        claim_files.open_directory(str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_claims_may_be_judged_again_in_their_directory(tmp_path: Path, rows: dict[str, Row]) -> None:
+    for _ in range(2):
+        directory = claim_files.open_directory(str(tmp_path / "claims"))
+        claim_files.write_claims(directory, list(rows.values()), {"command": "patience claims"})
+    assert len(list(directory.iterdir())) == 4
+
+
+def test_a_full_disk_is_noticed_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_path: Path, _data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InputError, match="cannot be used"):
+        claim_files.open_directory(str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_verdicts_are_printed_though_their_files_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_path: Path, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    row = Row("name", "claim", "source", "rule", "value", "test", Verdict.CONFIRMED, "why")
+    monkeypatch.setattr(claims, "all_claims", lambda *_, **__: (row,))
+    monkeypatch.setattr(claim_files, "write_whole", full)
+    assert main(["claims", "--quick", "--out", str(tmp_path / "claims"), "--json"]) == 2
+    said = capsys.readouterr()
+    assert json.loads(said.out)["claims"][0]["verdict"] == "confirmed"
+    assert "cannot be written" in said.err
+    assert not list((tmp_path / "claims").iterdir())
 
 
 def test_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,12 +60,13 @@ def claims(
             return run_shown(plan, directory, workers, f"study {next(number)} of {STUDIES}, ")
 
         rows = all_claims(samples, run=run, progress=show)
-    if directory is not None:
-        write_claims(directory, rows, manifest)
+    # Printed first: should the files not be written after all, nothing is lost.
     if as_json:
         print_json({"parameters": manifest["parameters"], "claims": [asdict(row) for row in rows]})
-        return
-    for row in rows:
-        print(f"{row.claim}\n  {row.verdict}: {row.why}")
-    if out is not None:
-        print(f"claims.md, claims.csv, claims.json and manifest.json in {out}")
+    else:
+        for row in rows:
+            print(f"{row.claim}\n  {row.verdict}: {row.why}")
+    if directory is not None:
+        write_claims(directory, rows, manifest)
+        if not as_json:
+            print(f"claims.md, claims.csv, claims.json and manifest.json in {out}")

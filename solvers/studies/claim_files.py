@@ -11,28 +11,41 @@ from pathlib import Path
 from typing import Any
 
 from solvers.errors import InputError
+from solvers.formats.files import shown
 from solvers.studies import provenance
 from solvers.studies.readings import Row
+from solvers.studies.store import write_whole
 
 __all__ = ["markdown", "open_directory", "origin", "write_claims"]
 
+_TABLE = "claims.json"
+_ROOM = 200_000
+"""Bytes that the files take, and more."""
 _COLUMNS = tuple(field.name for field in fields(Row))
 _LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow")
 
 
 def open_directory(out: str) -> Path:
-    """Make the directory, before there is anything to lose.
+    """Make the directory and see that it can be written, before there is anything to lose.
 
     Raises
     ------
     InputError
-        If it cannot be made.
+        If it cannot be made or written, or holds something else than claims.
     """
     directory = Path(out)
+    trial = directory / f".{_TABLE}.trial"
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        present = {path.name for path in directory.iterdir()}
+        if _TABLE not in present and any(not name.startswith(".") for name in present):
+            raise InputError(f"{shown(out)}: holds other files, and no {_TABLE}")
+        try:
+            trial.write_bytes(bytes(_ROOM))
+        finally:
+            trial.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"{out}: cannot be made ({error.strerror})") from None
+        raise InputError(f"{shown(out)}: cannot be used ({error.strerror})") from None
     return directory
 
 
@@ -57,13 +70,14 @@ def write_claims(directory: Path, rows: Sequence[Row], manifest: dict[str, Any])
     for name, text in (
         ("claims.md", markdown(rows)),
         ("claims.csv", table.getvalue()),
-        ("claims.json", json.dumps({"claims": records}, indent=2) + "\n"),
+        (_TABLE, json.dumps({"claims": records}, indent=2) + "\n"),
         ("manifest.json", json.dumps(manifest | {"end": provenance.now()}, indent=2) + "\n"),
     ):
+        path = directory / name
         try:
-            (directory / name).write_text(text, encoding="utf-8")
+            write_whole(path, text.encode())
         except OSError as error:
-            raise InputError(f"{directory / name}: cannot be written ({error.strerror})") from None
+            raise InputError(f"{shown(str(path))}: cannot be written ({error.strerror})") from None
 
 
 def markdown(rows: Sequence[Row]) -> str:

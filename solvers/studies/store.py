@@ -33,7 +33,7 @@ from solvers.formats.files import shown
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["MANIFEST", "SUMMARY", "Store", "needed", "read_json", "read_rows"]
+__all__ = ["MANIFEST", "SUMMARY", "Store", "needed", "read_json", "read_rows", "write_whole"]
 
 MANIFEST, SUMMARY, PARTS = "manifest.json", "summary.json", "parts"
 UNREPEATABLE = "seconds"
@@ -331,17 +331,8 @@ class Store:
         return table if table.schema.equals(self.schema) else None
 
     def _write(self, path: Path, data: bytes) -> None:
-        unfinished = _unfinished(path)
         with self._explained(path, "cannot be written"):
-            try:
-                with unfinished.open("wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                unfinished.replace(path)
-                _sync_directory(path.parent)
-            finally:
-                unfinished.unlink(missing_ok=True)
+            write_whole(path, data)
 
     @contextlib.contextmanager
     def _explained(self, path: Path, fault: str) -> Iterator[None]:
@@ -368,6 +359,26 @@ class Store:
             ) from None
         except OSError:
             pass  # a file system without locks
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put a file in place so that at any moment it is there as a whole, as it was or as it is to be.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    unfinished = _unfinished(path)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        _sync_directory(path.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _unfinished(path: Path) -> Path:
