@@ -273,6 +273,13 @@ def test_directory_of_something_else_is_refused(tmp_path: Path) -> None:
         run_study(SMALL, tmp_path / "thesis.tex")
 
 
+def test_more_deals_than_a_study_can_have_are_refused(tmp_path: Path) -> None:
+    plan = plan_study("bakers-dozen", f"random:7/0-{2**59}")
+    with pytest.raises(InputError, match="too many deals for one study, which has at most 50,000,000"):
+        run_study(plan, tmp_path / "study")
+    assert not (tmp_path / "study").exists()
+
+
 @pytest.fixture
 def locked_directory() -> Iterator[Path]:
     """A directory in which this process may not write, whoever runs it."""

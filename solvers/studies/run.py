@@ -38,6 +38,8 @@ MOST_LOSSES = 5
 _MANIFEST_SECONDS = 5.0
 _MANIFEST_KEYS = {"study", "parameters", "block", "program", "machine", "libraries", "end", "runs"}
 _LOOK_SECONDS = 0.2
+MOST_BLOCKS = 1_000_000
+"""A file each until the study is finished."""
 _LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow", "pysol-cards", "dask")
 
 
@@ -163,8 +165,13 @@ def run_study(
     ------
     InputError
         If the directory cannot be used, belongs to another study or was damaged; what was finished is kept.
+        If there are too many deals.
     """
     workers = workers or Workers()
+    if len(plan.deals) > MOST_BLOCKS * plan.block:
+        raise InputError(
+            f"{plan.deals}: too many deals for one study, which has at most {MOST_BLOCKS * plan.block:,}"
+        )
     with Store(Path(out), _schema(plan), f"{plan.kind}.parquet") as store:
         manifest = _manifest(plan, str(out), store, workers)
         if manifest["end"] is not None:
