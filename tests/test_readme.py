@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -99,3 +100,15 @@ def test_simulated_result_is_the_one_that_the_example_prints() -> None:
     shown = re.search(r"^won ([0-9,]+): .*\n.*, (z = \S+)$", text, re.MULTILINE)
     assert shown is not None
     assert f"{shown[1]}, {shown[2]}" in results
+
+
+def test_verdicts_on_claims_are_the_kept_ones() -> None:
+    kept = json.loads((README.parent / "results" / "claims" / "claims.json").read_text("utf-8"))
+    wanted = [f"| {row['claim'].rstrip('.')} | {row['verdict']} |" for row in kept["claims"]]
+    table = README.read_text("utf-8").split("| What is said | Verdict |\n|---|---|\n")[1]
+    assert table.split("\n\n")[0].splitlines() == wanted
+
+
+def test_table_of_the_family_is_the_kept_one() -> None:
+    kept = (README.parent / "results" / "family" / "table.md").read_text("utf-8").strip()
+    assert kept in README.read_text("utf-8")
