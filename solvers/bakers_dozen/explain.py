@@ -94,9 +94,10 @@ def counts_alone(layout: Layout, start: tuple[int, ...], states: int) -> tuple[s
     never = [
         format_card(card) for card in range(4 * layout.ranks) if (layout.deck & ~up & ~reached) >> card & 1
     ]
+    most = f"no more than {counted(up.bit_count(), 'card')}" if up else "no card"
     return (
         "It cannot be won even if no card that can be built on were ever used up.",
-        f"Even then no more than {counted(up.bit_count(), 'card')} would get to the foundations,"
+        f"Even then {most} would get to the foundations,"
         f" and these would never be reached: {' '.join(never) or 'none'}.",
     )
 
