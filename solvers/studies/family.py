@@ -22,6 +22,7 @@ import pandas as pd
 
 from solvers.games import GAMES, Family
 from solvers.sources import parse_range
+from solvers.studies.proportion import Interval
 from solvers.studies.store import read_rows
 
 MEMORY = "memory.json"
@@ -33,7 +34,7 @@ _HEAD = {
     "winnable": "Winnable",
     "unwinnable": "Unwinnable",
     "undecided": "Undecided",
-    "share": "Share, %",
+    "share": "Share",
     "mean_ms": "Mean, ms",
     "p99_ms": "99 %, ms",
     "max_s": "Longest, s",
@@ -66,9 +67,9 @@ def row(directory: Path, memory: float | None) -> dict[str, Any]:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """Return the table as Markdown, shares as their 95 % intervals."""
-    lows, highs = table["ci95_low"] * 100, table["ci95_high"] * 100
-    shown = table.assign(share=[f"{low:.2f} to {high:.2f}" for low, high in zip(lows, highs, strict=True)])
+    """Return the table as Markdown, shares as their 95 % intervals, rounded outward."""
+    intervals = map(Interval, table["ci95_low"], table["ci95_high"])
+    shown = table.assign(share=[interval.percent() for interval in intervals])
     lines = ["| " + " | ".join(_HEAD.values()) + " |", "|---" * len(_HEAD) + "|"]
     lines += [
         "| " + " | ".join(str(value) for value in values) + " |" for values in shown[list(_HEAD)].values
