@@ -91,7 +91,7 @@ def test_rules_of_a_file_are_studied_as_they_are(tmp_path: Path) -> None:
 
 
 def test_state_limit_leaves_deals_undecided(tmp_path: Path) -> None:
-    plan = plan_study("bakers-dozen", "pysolfc:1-12", limits=Limits(states=150), block=5)
+    plan = plan_study("bakers-dozen", "pysolfc:1-12", limits=Limits(states=300), block=5)
     summary = run_study(plan, tmp_path / "study")
     frame = read_study(tmp_path / "study")
     undecided = frame[frame["outcome"] == "undecided"]
