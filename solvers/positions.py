@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from solvers.cards import Deck, format_card
+from solvers.cards import Deck, format_card, rank_of
 from solvers.errors import InputError
 from solvers.foundations import (
     Foundations,
@@ -122,7 +122,11 @@ class Position:
             more = f" and {missing - 5} more" if missing > 5 else ""
             verb = "is" if missing == 1 else "are"
             counts = f"{counted(self.deck.size - missing, 'card')} of {self.deck.size}"
-            raise InputError(f"{counts}: {', '.join(names)}{more} {verb} missing{self._short_column(place)}")
+            hint = self._short_column(place)
+            aces = [card for card in self.deck.cards() if rank_of(card) == 1 and card not in found]
+            if aces and not hint and not any(self.foundations):
+                hint = " (those that are up have to be named as foundations)"
+            raise InputError(f"{counts}: {', '.join(names)}{more} {verb} missing{hint}")
 
     def _check_heights(self) -> None:
         least = first_heights(self.foundation_rule, self.deck)

@@ -79,7 +79,9 @@ MESSAGES = {
     "prose.board": f"line 1, column 1, card 1: 'Dear' is not a card: unknown rank 'Dea' {RANKS}",
     "rank-without-suit.board": f"line 10, column 10, card 2: '10' is not a card: unknown rank '1' {RANKS}",
     "second-foundations-line.board": "line 2: a second foundations line",
-    "suit-of-a-small-deck-missing.board": "4 cards of 6: AD, 2D are missing",
+    "suit-of-a-small-deck-missing.board": (
+        "4 cards of 6: AD, 2D are missing (those that are up have to be named as foundations)"
+    ),
     "syntax-error.json": "line 4: not JSON: Expecting ',' delimiter at character 5",
     "two-cards-run-together.board": (
         f"line 10, column 10, card 1: 'KSTS' is not a card: unknown rank 'KST' {RANKS}"
