@@ -42,17 +42,19 @@ from pathlib import Path
 from typing import Any, overload
 
 import numba
-from numba.core import config
+from numba.core import config, event
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-__all__ = ["cache_directories", "njit", "on_compile", "source_fingerprint"]
+__all__ = ["cache_directories", "njit", "on_compile", "seconds_compiling", "source_fingerprint"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
 _log = logging.getLogger(__name__)
 _listeners: list[Callable[[str], None]] = []
+_stopwatch = event.TimingListener()
+event.register("numba:compile", _stopwatch)
 
 
 @overload
@@ -100,6 +102,11 @@ def on_compile(callback: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(callback)
+
+
+def seconds_compiling() -> float:
+    """Seconds that this process has spent on compiling, as far as it is done."""
+    return float(_stopwatch.duration) if _stopwatch.done else 0.0
 
 
 def cache_directories() -> tuple[Path, ...]:

@@ -6,13 +6,17 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numba
 import pytest
 
 import solvers.compilation
+from solvers.bakers_dozen.limits import Limits, Watch
 
 KERNELS = {
     "__init__.py": "",
@@ -226,6 +230,17 @@ def test_bounds_checks_are_not_served_from_a_cache_without_them(toy: Toy) -> Non
     )
     assert toy.run()[0] == 0
     assert toy.run(NUMBA_BOUNDSCHECK="1")[0] == 1
+
+
+def test_time_of_a_search_leaves_out_that_of_compiling() -> None:
+    source: dict[str, Any] = {}
+    exec("def kernel(x):\n    return x + 1", source)
+    before, started = solvers.compilation.seconds_compiling(), time.perf_counter()
+    watch = Watch(Limits())
+    assert numba.njit(source["kernel"])(1) == 2
+    compiled = solvers.compilation.seconds_compiling() - before
+    assert 0 < compiled <= time.perf_counter() - started
+    assert watch.seconds <= time.perf_counter() - started - compiled
 
 
 def test_callback_ends_with_its_block() -> None:
