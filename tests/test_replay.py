@@ -16,6 +16,7 @@ from solvers.bakers_dozen.solve import Limits, solve
 from solvers.cards import rank_of
 from solvers.cli import main
 from solvers.clock.open_clock import solve_open_clock
+from solvers.commands import verdicts
 from solvers.deals import Deal, load_deal
 from solvers.errors import InputError
 from solvers.foundations import Foundations
@@ -269,6 +270,15 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["solve", "bakers-dozen", "pysolfc:64", "--replay", str(file)]) == 1
     assert "Unwinnable: " in file.read_text("utf-8")
     assert capsys.readouterr().out.startswith("unwinnable ")
+
+
+def test_page_is_there_before_anything_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reads what is printed may stop after a line, as ``head`` does, and end the program."""
+    file = tmp_path / "page.html"
+    there = []
+    monkeypatch.setattr(verdicts, "_print_result", lambda *_: there.append(file.exists()))
+    assert main(["solve", "bakers-dozen", "pysolfc:64", "--replay", str(file)]) == 1
+    assert there == [True]
 
 
 def test_source_that_is_no_text_can_be_written(tmp_path: Path, winnable: Replay) -> None:

@@ -129,3 +129,24 @@ def test_interrupted_search_is_undecided(patience: Patience, monkeypatch: pytest
     fields = ran.fields
     assert (fields["outcome"], fields["reason"], fields["states"]) == ("undecided", "interrupted", 7)
     assert fields["moves"] == []
+
+
+def test_a_small_deck_is_announced(patience: Patience, tmp_path: Path) -> None:
+    """A file may have all its Kings forgotten; the verdict is then that on a smaller deck."""
+    board = tmp_path / "board.txt"
+    board.write_text("3S 2S\nAS AH\n2H 3H\n")
+    ran = patience("solve", "bakers-dozen", str(board))
+    assert "a small deck: 12 cards" not in ran.err
+    assert "3 ranks in 4 suits" not in ran.out
+    assert ran.code == 2  # clubs and diamonds are missing
+    board.write_text("3C 2C\nAC\n")
+    ran = patience("solve", "bakers-dozen", str(board))
+    assert (ran.code, ran.err) == (0, "a small deck: 3 cards, 3 ranks in 1 suit\n")
+
+
+def test_cards_that_are_up_are_asked_for(patience: Patience, tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("3C 2C\n")
+    ran = patience("solve", "bakers-dozen", str(board))
+    assert ran.code == 2
+    assert "AC is missing (those that are up have to be named as foundations)" in ran.err

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solvers.cards import Deck
 from solvers.commands.shared import (
     ExitCode,
     Game,
@@ -16,6 +17,7 @@ from solvers.commands.shared import (
     SlowProgress,
     Source,
     compilation_announced,
+    note,
     print_json,
 )
 from solvers.errors import InputError
@@ -35,7 +37,10 @@ def solve(
         int | None, typer.Option("--max-states", metavar="N", min=1, help="Give up after N states.")
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option("--time-limit", metavar="SECONDS", min=0, help="Give up after that long.")
+        float | None,
+        typer.Option(
+            "--time-limit", metavar="SECONDS", min=0, help="Give up after that long, compilation not counted."
+        ),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say how it is won, or why it cannot be.")
@@ -60,16 +65,19 @@ def solve(
     if rules.name == OPEN_CLOCK and not (max_states is None and time_limit is None):
         raise InputError(f"{OPEN_CLOCK} is decided at once: --max-states and --time-limit have no meaning")
     deal = load_deal(rules, source, kings)
+    deck = deal.position.deck
+    if deck != Deck():
+        ranks, suits = counted(deck.ranks, "rank"), counted(deck.suits, "suit")
+        note(f"a small deck: {counted(deck.size, 'card')}, {ranks} in {suits}")
     with compilation_announced():
         result = _solve(deal, max_states, time_limit)
+    fault = None if replay is None else _write_page(deal, result, replay)
     if as_json:
         print_json(_result_fields(deal, result, explain))
     else:
         _print_result(result, explain)
-    if replay is not None:  # after the verdict is printed: a page that cannot be written does not lose it
-        from solvers.view.replay import Replay
-
-        Replay(deal, result).write(replay)
+    if fault is not None:  # only now: a page that cannot be written does not lose the verdict
+        raise fault
     if result.reason == Limit.INTERRUPTED:
         raise typer.Exit(ExitCode.INTERRUPTED)
     codes = {
@@ -78,6 +86,17 @@ def solve(
         Outcome.UNDECIDED: ExitCode.UNDECIDED,
     }
     raise typer.Exit(codes[result.outcome])
+
+
+def _write_page(deal: Deal, result: SolveResult, path: str) -> InputError | None:
+    """Write the replay page, before anything is printed: who reads that may stop early, as ``head`` does."""
+    from solvers.view.replay import Replay
+
+    try:
+        Replay(deal, result).write(path)
+    except InputError as error:
+        return error
+    return None
 
 
 def verify(
