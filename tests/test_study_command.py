@@ -183,7 +183,8 @@ def test_bad_usage_is_one_line_and_exit_code_2(
 def test_missing_package_is_one_line(tmp_path: Path, missing: str, option: str, extra: str) -> None:
     done = run_without((missing,), patience(f"study clock random:7/0-9 {option} --out {tmp_path}/study"))
     assert done.returncode == 2
-    assert done.stderr == f"patience: {missing} is needed for this: pip install 'patience-lab[{extra}]'\n"
+    wanted = f"pip install 'patience-lab[{extra}]', or '.[{extra}]' in a checkout"
+    assert done.stderr == f"patience: {missing} is needed for this: {wanted}\n"
     assert not (tmp_path / "study").exists()
 
 

@@ -59,7 +59,8 @@ def needed(module: str, extra: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        raise InputError(f"{package} is needed for this: pip install 'patience-lab[{extra}]'") from None
+        install = f"pip install 'patience-lab[{extra}]', or '.[{extra}]' in a checkout"
+        raise InputError(f"{package} is needed for this: {install}") from None
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ is left out. The same results give the same files, byte for byte.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from solvers.games import GAMES
 from solvers.outcome import Outcome
 from solvers.studies.players import CLAIMS, effort_curve, player_table
 from solvers.studies.proportion import share_interval
+from solvers.studies.store import needed
 from solvers.studies.verdicts import read_study
 from solvers.view.plots import Claim, Curve, plot_effort, plot_shares, print_style
 
@@ -87,8 +89,10 @@ def write_headlines(results: Path) -> list[Path]:
     Raises
     ------
     InputError
-        If neither is, or a file cannot be written.
+        If neither is, a package is not installed, or a file cannot be written.
     """
+    needed("pandas", "notebooks")
+    needed("matplotlib", "notebooks")
     import pandas as pd
 
     family, players = results / "family" / "table.csv", results / "players"
@@ -113,7 +117,13 @@ def main() -> None:
     """Read the command line and draw."""
     parser = argparse.ArgumentParser(description="Draw the two headline figures.")
     parser.add_argument("results", type=Path, nargs="?", default=Path("results"), metavar="RESULTS")
-    for path in write_headlines(parser.parse_args().results):
+    results = parser.parse_args().results
+    try:
+        drawn = write_headlines(results)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    for path in drawn:
         print(path)
 
 
