@@ -274,7 +274,7 @@ def queens_and_kings(layouts: Sequence[Columns], wins: tuple[Wins, Wins]) -> tup
             "queen-on-king",
             "A Queen on a King is fine.",
             [fine],
-            f"Deals with a Queen on a King against deals without: {fine.value}.",
+            f"Kings left as dealt, deals with a Queen on a King against deals without: {fine.value}.",
             rule,
         ),
         bakers_dozen_row(
@@ -282,7 +282,7 @@ def queens_and_kings(layouts: Sequence[Columns], wins: tuple[Wins, Wins]) -> tup
             "A King on a Queen is a block.",
             [*always, blocked],
             "A King moves only to his foundation, so that one on the Queen of his own suit never does:"
-            f" {always[1].value}. On any Queen: {always[0].value}. Of all these deals"
+            f" {always[1].value}. On any Queen: {always[0].value}. Of all deals with Kings left as dealt"
             f" {share_of((~wins[1], ~wins[0]))} are lost.",
             rule,
         ),
