@@ -37,6 +37,7 @@ import os
 import pickle
 import secrets
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, overload
@@ -47,7 +48,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-__all__ = ["cache_directories", "njit", "on_compile", "seconds_compiling", "source_fingerprint"]
+__all__ = ["cache_directories", "njit", "on_compile", "source_fingerprint", "working_time"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
@@ -104,9 +105,10 @@ def on_compile(callback: Callable[[str], None]) -> Iterator[None]:
         _listeners.remove(callback)
 
 
-def seconds_compiling() -> float:
-    """Seconds that this process has spent on compiling, as far as it is done."""
-    return float(_stopwatch.duration) if _stopwatch.done else 0.0
+def working_time() -> float:
+    """Read a clock, in seconds, that stands still while this process compiles; only differences count."""
+    compiling = float(_stopwatch.duration) if _stopwatch.done else 0.0
+    return time.perf_counter() - compiling
 
 
 def cache_directories() -> tuple[Path, ...]:

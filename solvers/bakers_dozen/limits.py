@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solvers.compilation import seconds_compiling
+from solvers.compilation import working_time
 from solvers.outcome import Limit
 
 MEGABYTE = 1_000_000
@@ -46,13 +45,13 @@ class Watch:
     def __init__(self, limits: Limits, progress: Callable[[int], None] | None = None) -> None:
         self.limits = limits
         self.progress = progress
-        self.started = time.perf_counter() - seconds_compiling()
+        self.started = working_time()
         self.stopped_by: Limit | None = None
 
     @property
     def seconds(self) -> float:
         """Wall time since the start, without what compiling took: that says nothing of the deal."""
-        return time.perf_counter() - seconds_compiling() - self.started
+        return working_time() - self.started
 
     def may_go_on(self, visited: int) -> bool:
         """Whether no limit is met; notes the one that is."""

@@ -19,7 +19,7 @@ from solvers.clock.kernel import play_batch
 from solvers.clock.policies import Variant, find_variant
 from solvers.clock.regenerate import layout_of
 from solvers.clock.theory import ExactResult, NotKnown, exact
-from solvers.compilation import seconds_compiling
+from solvers.compilation import working_time
 from solvers.errors import InputError
 from solvers.processors import processors
 from solvers.shuffling import Shuffle
@@ -214,7 +214,7 @@ def simulate(
             seconds = max(time.perf_counter() - start, 1e-6)
             chunk = max(1, min(4 * chunk, int(count * _SECONDS_A_CHUNK / seconds)))
 
-    start = time.perf_counter() - seconds_compiling()
+    start = working_time()
     interrupted = _run(work, workers or processors(), tally, progress)
     return SimulationResult(
         game=variant.game,
@@ -226,7 +226,7 @@ def simulate(
         cards_left=tuple(int(count) for count in tally.cards_left),
         complete_hours=tuple(int(count) for count in tally.complete_hours),
         theory=_theory(variant, deck, manner),
-        seconds=time.perf_counter() - seconds_compiling() - start,
+        seconds=working_time() - start,
         interrupted=interrupted,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -159,6 +158,7 @@ def _rules_to_decide(game: str) -> Rules:
 
 def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> SolveResult:
     from solvers.bakers_dozen.solve import Limits, solve
+    from solvers.compilation import working_time
     from solvers.outcome import Limit, Outcome, SolveResult
 
     if deal.game.name == OPEN_CLOCK:
@@ -169,7 +169,7 @@ def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> Solv
     limits = Limits(seconds=time_limit)
     if max_states is not None:
         limits = replace(limits, states=max_states)
-    start = time.perf_counter()
+    start = working_time()
     with SlowProgress(f"searching, at most {counted(limits.states, 'state')}", limits.states) as progress:
         try:
             return solve(deal.position, limits, rules=deal.game, progress=progress)
@@ -178,7 +178,7 @@ def _solve(deal: Deal, max_states: int | None, time_limit: float | None) -> Solv
                 Outcome.UNDECIDED,
                 Limit.INTERRUPTED,
                 states=progress.done,
-                seconds=time.perf_counter() - start,
+                seconds=working_time() - start,
             )
 
 
