@@ -116,7 +116,7 @@ from solvers.bakers_dozen.state import (
     Layout,
     States,
     bare_under,
-    full_classes,
+    pinned_cards,
 )
 from solvers.compilation import njit
 
@@ -149,8 +149,7 @@ def start_frozen(layout: Layout, states: States, branches: Branches, tracked: in
     `tracked` has a bit for each rank (from the ace) whose frozen cards are followed.
     """
     free = states[0, FREE]
-    classes = layout.rules.classes
-    pinned = class_below(classes, full_classes(classes, states[0, ACCESSIBLE], free))
+    pinned = pinned_cards(layout.rules.classes, states[0, ACCESSIBLE], free)
     frozen = 0
     covered = 0  # cards under a frozen card
     branches.pairings[0] = EVERY
@@ -185,11 +184,10 @@ def step_of(layout: Layout, states: States, level: int, card: int) -> Step:
     """Describe the move of `card` from the state at `level` to the one at ``level + 1``."""
     bit = 1 << card
     free = states[level + 1, FREE]
-    classes = layout.rules.classes
     return Step(
         card,
         free,
-        class_below(classes, full_classes(classes, states[level + 1, ACCESSIBLE], free)),
+        pinned_cards(layout.rules.classes, states[level + 1, ACCESSIBLE], free),
         free & ~states[level, FREE] & ~bit,
         states[level, ACCESSIBLE] & ~bit,
     )

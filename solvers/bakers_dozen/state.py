@@ -7,7 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.bakers_dozen.masks import KINGS, Classes, RuleCodes, bit_index, class_cards, open_classes
+from solvers.bakers_dozen.masks import (
+    KINGS,
+    Classes,
+    RuleCodes,
+    bit_index,
+    class_below,
+    class_cards,
+    open_classes,
+)
 from solvers.compilation import njit
 
 IntArray = NDArray[np.int64]
@@ -43,9 +51,10 @@ States = IntArray
 
 
 @njit
-def full_classes(classes: Classes, accessible: int, free: int) -> int:
-    """Mask of all the cards of classes that have accessible cards, none of them uncovered."""
-    return class_cards(classes, accessible) & ~open_classes(classes, accessible, free)
+def pinned_cards(classes: Classes, accessible: int, free: int) -> int:
+    """Mask of the cards that may lie only on those of full classes: with accessible cards, none uncovered."""
+    full = class_cards(classes, accessible) & ~open_classes(classes, accessible, free)
+    return class_below(classes, full)
 
 
 @njit
