@@ -14,7 +14,7 @@ from solvers.errors import InputError
 from solvers.formats.files import shown
 from solvers.studies import provenance
 from solvers.studies.readings import Row
-from solvers.studies.store import write_whole
+from solvers.studies.store import make_directory, write_whole
 
 __all__ = ["markdown", "open_directory", "origin", "write_claims"]
 
@@ -36,10 +36,7 @@ def open_directory(out: str) -> Path:
     directory = Path(out)
     trial = directory / f".{_TABLE}.trial"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        present = {path.name for path in directory.iterdir()}
-        if _TABLE not in present and any(not name.startswith(".") for name in present):
-            raise InputError(f"{shown(out)}: holds other files, and no {_TABLE}")
+        make_directory(directory, _TABLE)
         try:
             trial.write_bytes(bytes(_ROOM))
         finally:

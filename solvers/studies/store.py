@@ -33,7 +33,16 @@ from solvers.formats.files import shown
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["MANIFEST", "SUMMARY", "Store", "needed", "read_json", "read_rows", "write_whole"]
+__all__ = [
+    "MANIFEST",
+    "SUMMARY",
+    "Store",
+    "make_directory",
+    "needed",
+    "read_json",
+    "read_rows",
+    "write_whole",
+]
 
 MANIFEST, SUMMARY, PARTS = "manifest.json", "summary.json", "parts"
 UNREPEATABLE = "seconds"
@@ -139,10 +148,7 @@ class Store:
             If it cannot be made or read, belongs to something else, or another process is at work in it.
         """
         with self._explained(self.directory, "cannot be used"):
-            self.directory.mkdir(parents=True, exist_ok=True)
-            present = {path.name for path in self.directory.iterdir()}
-        if MANIFEST not in present and any(not name.startswith(".") for name in present):
-            raise InputError(f"{shown(str(self.directory))}: holds other files, and no {MANIFEST} of a study")
+            make_directory(self.directory, MANIFEST, " of a study")
         self._take_lock()
         return self
 
@@ -360,6 +366,22 @@ class Store:
             ) from None
         except OSError:
             pass  # a file system without locks
+
+
+def make_directory(directory: Path, mark: str, of: str = "") -> None:
+    """Make a directory if need be, and refuse one that holds files, but none named `mark`.
+
+    Raises
+    ------
+    InputError
+        If it holds something else; `of` says what the mark would belong to.
+    OSError
+        If it cannot be made or read.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    present = {path.name for path in directory.iterdir()}
+    if mark not in present and any(not name.startswith(".") for name in present):
+        raise InputError(f"{shown(str(directory))}: holds other files, and no {mark}{of}")
 
 
 def write_whole(path: Path, data: bytes) -> None:
