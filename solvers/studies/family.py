@@ -2,7 +2,7 @@
 
 ``python -m solvers.studies.family --out results/family`` runs one study a game, each in a process of its
 own so that its memory can be told, and writes ``table.csv`` and ``table.md`` beside them. Studies that are
-there already are kept. Kernels are compiled before a study begins, so that no deal's time includes that.
+there already are kept. Kernels are compiled before a study begins, so that its memory is not the compiler's.
 """
 
 from __future__ import annotations
