@@ -190,16 +190,12 @@ def find_winnable(
         if progress is not None:
             progress(number)
         deal = load_deal(game, source, kings)
-        difficulty = None
-        if game == BAKERS_DOZEN:
-            wins = count_wins(deal.position, deal.source)
-            if level not in (None, Difficulty(wins, None).level):
-                continue
+        if level is not None and Difficulty(count_wins(deal.position, deal.source), None).level is not level:
+            continue
         result = solve(deal.position, limits, rules=game)
         if result.outcome is Outcome.WINNABLE:
-            if game == BAKERS_DOZEN:
-                difficulty = rate_difficulty(deal.position, deal.source)
-            return FoundDeal(deal, result, difficulty)
+            rated = game == BAKERS_DOZEN
+            return FoundDeal(deal, result, rate_difficulty(deal.position, deal.source) if rated else None)
     return None
 
 
