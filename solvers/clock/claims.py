@@ -19,7 +19,7 @@ from solvers.clock.simulate import simulate
 from solvers.clock.theory import exact, last_of
 from solvers.clock.watch_theory import bottoms_seen_win_probability
 
-__all__ = ["SIMULATIONS", "Claim", "Figure", "Verdict", "clock_claims"]
+__all__ = ["SIMULATIONS", "Claim", "Figure", "Verdict", "clock_claims", "sum_up"]
 
 SIMULATIONS = 9
 """Figures that `clock_claims` simulates."""
@@ -121,8 +121,8 @@ class Claim:
     reason: str
 
 
-def _verdict(held: Sequence[bool | None]) -> Verdict:
-    """Sum up whether the claim holds by each figure."""
+def sum_up(held: Sequence[bool | None]) -> Verdict:
+    """Sum up whether a claim holds by each figure, or each way to read it; None is not settled."""
     if {True, False} <= set(held):
         return Verdict.DEPENDS
     if None in held:
@@ -187,7 +187,7 @@ def _exact_figure(game: str, policy: str | None = None) -> Figure:
 
 def _basic_claims() -> tuple[Claim, ...]:
     clock = _exact_figure("clock")
-    right = _verdict([clock.value == _CLOCK])
+    right = sum_up([clock.value == _CLOCK])
     return (
         Claim(
             "clock-about-1-in-13",
@@ -208,7 +208,7 @@ def _basic_claims() -> tuple[Claim, ...]:
         Claim(
             "clock-no-skill",
             "No skill can change the share of Clock deals that are won.",
-            _verdict([not policy_names("clock")]),
+            sum_up([not policy_names("clock")]),
             (clock,),
             "rules looked through for a choice",
             "The rules leave no choice. Nor would one help: the next card is a random one of those unseen,"
@@ -225,7 +225,7 @@ def _watch_claim() -> Claim:
     return Claim(
         "watch-slightly",
         "Watch raises the share of won deals slightly.",
-        _verdict([1 < raised < 2 for raised in times]),
+        sum_up([1 < raised < 2 for raised in times]),
         (_exact_figure("clock"), *figures, Figure("watch, looking under all piles", bound)),
         "exact chances: a chance that is doubled is not raised slightly",
         f"The policies win {min(times):.1f} to {max(times):.1f} times as often as Clock,"
@@ -239,7 +239,7 @@ def _no_king_claim() -> Claim:
     return Claim(
         "no-king-visibly",
         "To remove a King makes the share of won deals rise visibly.",
-        _verdict(risen),
+        sum_up(risen),
         (_exact_figure("clock"), *figures),
         f"exact chances: visible is a rise by {float(100 * _VISIBLY):.0f} point",
         "With three Kings and three cards in the centre it falls to 3 in 51. It rises only if an hour is"
@@ -254,7 +254,7 @@ def _face_up_claim() -> Claim:
     return Claim(
         "face-up-almost-certain",
         "With the hours face up a win is almost certain.",
-        _verdict(nearly_certain),
+        sum_up(nearly_certain),
         (*figures, open_clock),
         f"exact chances: almost certain is {float(100 * _ALMOST_CERTAIN):.0f} % or more",
         "If a loss means a face-down card, a win is certain: only the centre's cards are face down, and the"
@@ -273,7 +273,7 @@ def _weak_shuffle_claim(simulated: Callable[[str], Figure]) -> Claim:
     return Claim(
         "weak-shuffle-lowers",
         "A weak shuffle, with the Kings together, lowers the share of won deals.",
-        _verdict(lower),
+        sum_up(lower),
         (Figure(_UNIFORM, _CLOCK), *figures),
         f"exact chances and simulated shares against 1/13, these by 4 standard errors; {_SHUFFLES}",
         "Kings together at the end that is dealt last lie on top of the piles, and hardly a deal is won;"
@@ -298,15 +298,10 @@ def seven_riffles_claim(simulated: Callable[[str], Figure]) -> Claim:
     return Claim(
         "seven-riffles",
         "Seven riffles are enough.",
-        _verdict(enough),
+        sum_up(enough),
         (Figure(_UNIFORM, _CLOCK), *figures),
         f"simulated shares: not enough if 4 standard errors from 1/13, enough if the 95 % interval is within"
         f" {float(100 * _ENOUGH):.1f} points of it; {_SHUFFLES}",
         "After seven riffles a gathered deck still shows which end its Kings were at: dealt from the top it"
         " wins too rarely, from the bottom too often. With a new deck no such difference shows.",
     )
-
-
-def _verdict_of(held: Sequence[bool]) -> Verdict:
-    """Sum up under which readings, or from which orders, a claim is so: all, some or none."""
-    return Verdict.TRUE if all(held) else Verdict.DEPENDS if any(held) else Verdict.FALSE

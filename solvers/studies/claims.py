@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from solvers.bakers_dozen.solve import Limits
 from solvers.clock.claims import Claim, clock_claims
-from solvers.clock.claims import Verdict as ClockVerdict
 from solvers.errors import InputError
 from solvers.games import BAKERS_DOZEN, GAMES, Kings
 from solvers.sources import DealRange, SourceKind
@@ -32,7 +31,7 @@ from solvers.studies.dozen_claims import (
     tips,
 )
 from solvers.studies.players import plan_players
-from solvers.studies.readings import Row, Verdict, wins_of
+from solvers.studies.readings import VERDICTS, Row, wins_of
 from solvers.studies.relatives_claims import (
     HOUSE_RULES,
     SPANISH,
@@ -163,12 +162,6 @@ def all_claims(
 def _clock_row(claim: Claim) -> Row:
     """The claim as `solvers.clock.claims` judged it."""
     game = next((name for name in _CLOCK_GAMES if claim.name.startswith(_CLOCK_GAMES[name])), "clock")
-    verdicts = {
-        ClockVerdict.TRUE: Verdict.CONFIRMED,
-        ClockVerdict.FALSE: Verdict.REFUTED,
-        ClockVerdict.DEPENDS: Verdict.DEPENDS,
-        ClockVerdict.OPEN: Verdict.OPEN,
-    }
     return Row(
         claim.name,
         claim.statement,
@@ -176,7 +169,7 @@ def _clock_row(claim: Claim) -> Row:
         GAMES[game].sentence,
         "; ".join(map(str, claim.figures)),
         claim.test,
-        verdicts[claim.verdict],
+        VERDICTS[claim.verdict],
         claim.reason,
     )
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.clock.claims import Verdict as ClockVerdict
+from solvers.clock.claims import sum_up
 from solvers.games import BAKERS_DOZEN
 from solvers.outcome import Outcome
 from solvers.studies.compare import Paired
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CLOSE",
     "MUCH",
+    "VERDICTS",
     "Reading",
     "Row",
     "Verdict",
@@ -65,6 +68,15 @@ class Verdict(StrEnum):
     REFUTED = "refuted"
     DEPENDS = "depends on the reading"
     OPEN = "not settled by this sample"
+
+
+VERDICTS = {
+    ClockVerdict.TRUE: Verdict.CONFIRMED,
+    ClockVerdict.FALSE: Verdict.REFUTED,
+    ClockVerdict.DEPENDS: Verdict.DEPENDS,
+    ClockVerdict.OPEN: Verdict.OPEN,
+}
+"""The verdicts on Clock, as they are called beside those on the other games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +128,7 @@ class Row:
 
 def verdict_of(readings: Sequence[Reading]) -> Verdict:
     """Sum readings up: one that holds and one that does not are enough to make it depend on the reading."""
-    held = {reading.holds for reading in readings}
-    if {True, False} <= held:
-        return Verdict.DEPENDS
-    if None in held:
-        return Verdict.OPEN
-    return Verdict.CONFIRMED if held == {True} else Verdict.REFUTED
+    return VERDICTS[sum_up([reading.holds for reading in readings])]
 
 
 def bakers_dozen_row(
