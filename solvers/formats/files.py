@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from solvers.errors import InputError, quote
@@ -18,6 +20,21 @@ def shown(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
     return name if name and name.isprintable() else quote(name)
+
+
+@contextlib.contextmanager
+def explained(path: Path, fault: str = "cannot be written") -> Iterator[None]:
+    """Turn the system's errors about a file into one line.
+
+    Raises
+    ------
+    InputError
+        Instead of an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{shown(str(path))}: {fault} ({error.strerror or error})") from None
 
 
 def read_text(name: str) -> str:

@@ -10,8 +10,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from solvers.errors import InputError
-from solvers.formats.files import shown
+from solvers.formats.files import explained
 from solvers.studies import provenance
 from solvers.studies.readings import Row
 from solvers.studies.store import make_directory, write_whole
@@ -35,14 +34,12 @@ def open_directory(out: str) -> Path:
     """
     directory = Path(out)
     trial = directory / f".{_TABLE}.trial"
-    try:
+    with explained(directory, "cannot be used"):
         make_directory(directory, _TABLE)
         try:
             trial.write_bytes(bytes(_ROOM))
         finally:
             trial.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"{shown(out)}: cannot be used ({error.strerror})") from None
     return directory
 
 
@@ -71,10 +68,8 @@ def write_claims(directory: Path, rows: Sequence[Row], manifest: dict[str, Any])
         ("manifest.json", json.dumps(manifest | {"end": provenance.now()}, indent=2) + "\n"),
     ):
         path = directory / name
-        try:
+        with explained(path):
             write_whole(path, text.encode())
-        except OSError as error:
-            raise InputError(f"{shown(str(path))}: cannot be written ({error.strerror})") from None
 
 
 def markdown(rows: Sequence[Row]) -> str:

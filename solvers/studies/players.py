@@ -20,6 +20,7 @@ from solvers.bakers_dozen.players import ALL_TIPS, Player, Tip, play_all, tip_na
 from solvers.bakers_dozen.solve import Limits
 from solvers.deals import load_deal
 from solvers.errors import InputError
+from solvers.formats.files import explained
 from solvers.games import BAKERS_DOZEN
 from solvers.outcome import Outcome
 from solvers.sources import DealRange, parse_range
@@ -335,10 +336,8 @@ def write_tables(directory: Path | str) -> None:
         ("tips", tip_table(frame)),
     ):
         path = place / f"{name}.csv"
-        try:
+        with explained(path):
             table.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _names(frame: pd.DataFrame) -> list[str]:

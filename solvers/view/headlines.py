@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solvers.errors import InputError
+from solvers.formats.files import explained
 from solvers.games import GAMES
 from solvers.outcome import Outcome
 from solvers.studies.players import CLAIMS, effort_curve, player_table
@@ -104,12 +105,9 @@ def write_headlines(results: Path) -> list[Path]:
     if not drawn:
         raise InputError(f"{results}: neither family/table.csv nor a study in players is there")
     for path, figure in drawn:
-        try:
+        with explained(path), print_style():
             path.parent.mkdir(exist_ok=True)
-            with print_style():
-                figure.savefig(path, metadata={"Date": None})
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+            figure.savefig(path, metadata={"Date": None})
     return [path for path, _ in drawn]
 
 
